@@ -1,0 +1,124 @@
+import type { Fabric } from "../cluster";
+import type { Issue } from "../issue";
+
+/** A directory of the node bound into the rank's container; both paths absolute. */
+export interface MountPlan {
+    readonly hostPath: string;
+    readonly containerPath: string;
+    readonly readOnly: boolean;
+    /**
+     * weights: the model hub; with `weights.location: nas` it must be a real mount.
+     * cache: below the login user's home, made by the program.
+     * directory: any other; must exist, is never made.
+     */
+    readonly kind: "weights" | "cache" | "directory";
+}
+
+interface RankBase {
+    readonly rank: number;
+    readonly containerName: string;
+    /** What follows the image name: `vllm serve MODEL …`. */
+    readonly command: readonly string[];
+    /** In order: managed variables last. */
+    readonly env: Readonly<Record<string, string>>;
+    readonly mounts: readonly MountPlan[];
+    /** Megabytes for Docker's shm size; inert with host IPC. */
+    readonly shmMegabytes?: number;
+    /** Labels except the group's id, which is made at the first `up` and kept in state. */
+    readonly labels: Readonly<Record<string, string>>;
+}
+export interface HeadRank extends RankBase {
+    readonly role: "head";
+}
+export interface WorkerRank extends RankBase {
+    readonly role: "worker";
+}
+/** One vLLM process group member: rank 0 is the head and alone has an API. */
+export type RankPlan = HeadRank | WorkerRank;
+
+/** How to reach a node: the words between `ssh` and the remote command. */
+export interface SshPlan {
+    /** `user@host` or an alias. */
+    readonly destination: string;
+    readonly port?: number;
+    /** Pinned host key, if any. */
+    readonly hostKey?: string;
+    /** ssh_config for -F, relative to the project. */
+    readonly config?: string;
+}
+
+/** Logical names of a node's resources: identity, so they hold node and thing, never the recipe. */
+export interface NodeNames {
+    readonly node: string;
+    readonly provider: string;
+    readonly image: string;
+    readonly caches: string;
+    readonly rank: string;
+}
+
+export interface NodePlan {
+    readonly name: string;
+    readonly ssh: SshPlan;
+    readonly names: NodeNames;
+    readonly home?: string;
+    readonly fabric?: Fabric;
+    readonly rank: RankPlan;
+}
+
+export interface ImagePlan {
+    /** `name:local-<12 digits of the context digest>`, or the recipe's own name when nothing is built. */
+    readonly tag: string;
+    /** null: not built by us, must be present on the nodes. */
+    readonly build: {
+        /** Relative to the project. */
+        readonly context: string;
+        readonly dockerfile: string;
+        readonly args: Readonly<Record<string, string>>;
+        /** sha256 over context, arguments and base, 64 hex digits. */
+        readonly digest: string;
+        readonly labels: Readonly<Record<string, string>>;
+    } | null;
+    /** e.g. `linux/arm64`. */
+    readonly platform: string;
+}
+
+/** Everything the program will declare and its steps will do, decided; JSON-safe and free of secrets. */
+export interface StackPlan {
+    /** Pulumi stack, e.g. `spark`. */
+    readonly stack: string;
+    /** `organization/spark-vllm/spark`: who owns the group, for messages. */
+    readonly owner: string;
+    /** The recipe's folder name. */
+    readonly recipe: string;
+    readonly title: string;
+    readonly model: { readonly id: string; readonly servedName: string; readonly revision?: string };
+    readonly image: ImagePlan;
+    /** By rank: nodes[0] is the head. */
+    readonly nodes: readonly NodePlan[];
+    /** Digest over all ranks, image included, 16 hex digits: any change of it replaces the whole group. */
+    readonly group: string;
+    readonly api: {
+        readonly bind: string;
+        readonly port: number;
+        readonly authenticated: boolean;
+        /** As a user would call it, e.g. `http://127.0.0.1:8000/v1`. */
+        readonly endpoint: string;
+    };
+    readonly masterPort: number;
+    readonly weights: {
+        readonly location: "nas" | "local";
+        /** Hub root on the nodes (HF_HOME); undefined when the recipe mounts none. */
+        readonly path?: string;
+    };
+    /** File-system types that count as a mounted NAS. */
+    readonly nasFsTypes: readonly string[];
+    readonly launch: {
+        readonly timeoutSeconds: number;
+        readonly completionTimeoutSeconds: number;
+        readonly stallSeconds: number;
+    };
+    /** Ids of suppressed preflight rules. */
+    readonly ignoredChecks: readonly string[];
+    /** Of recipe and configuration; severity "warning" only. */
+    readonly warnings: readonly Issue[];
+}
