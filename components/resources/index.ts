@@ -1,0 +1,1 @@
+export { type LaunchResult, SparkCluster, type SparkClusterArgs } from "./sparkCluster";

@@ -1,0 +1,74 @@
+import type * as command from "@pulumi/command";
+import * as docker from "@pulumi/docker";
+import * as pulumi from "@pulumi/pulumi";
+
+import type { NodePlan, StackPlan } from "../plan";
+import { step } from "./step";
+
+export interface SparkNodeArgs {
+    readonly plan: StackPlan;
+    readonly node: NodePlan;
+    /** Words for `ssh` before the destination; the same for every transport. */
+    readonly sshOptions: readonly string[];
+    readonly groupId: pulumi.Output<string>;
+    /** Everything on this node waits for it. */
+    readonly preflight: pulumi.Resource;
+}
+
+/** What one machine needs before its rank can start: its Docker, the image, its cache directories. */
+export class SparkNode extends pulumi.ComponentResource {
+    readonly docker: docker.Provider;
+    readonly image: docker.Image | undefined;
+    readonly caches: command.local.Command;
+
+    constructor(args: SparkNodeArgs, opts?: pulumi.ComponentResourceOptions) {
+        super("spark-vllm:index:Node", args.node.names.node, {}, opts);
+        const { names } = args.node;
+        this.docker = new docker.Provider(
+            names.provider,
+            { host: dockerHost(args.node), sshOpts: [...args.sshOptions] },
+            { parent: this },
+        );
+        this.image = this.buildImage(args);
+        this.caches = step(
+            names.caches,
+            "caches",
+            {
+                input: { node: args.node, stack: args.plan.stack, groupId: args.groupId },
+                undo: "forget",
+            },
+            { parent: this, dependsOn: [args.preflight, ...this.images()] },
+        );
+        this.registerOutputs({});
+    }
+
+    /** The image resource, when the program builds one. */
+    images(): pulumi.Resource[] {
+        return this.image === undefined ? [] : [this.image];
+    }
+
+    private buildImage(args: SparkNodeArgs): docker.Image | undefined {
+        const { build, tag, platform } = args.plan.image;
+        if (build === null) return undefined;
+        return new docker.Image(
+            args.node.names.image,
+            {
+                imageName: tag,
+                skipPush: true,
+                build: {
+                    context: build.context,
+                    dockerfile: build.dockerfile,
+                    args: { ...build.args },
+                    platform,
+                    builderVersion: docker.BuilderVersion.BuilderBuildKit,
+                },
+            },
+            { parent: this, provider: this.docker, dependsOn: [args.preflight] },
+        );
+    }
+}
+
+function dockerHost(node: NodePlan): string {
+    const port = node.ssh.port === undefined ? "" : `:${String(node.ssh.port)}`;
+    return `ssh://${node.ssh.destination}${port}`;
+}
