@@ -6,7 +6,7 @@ export type StepName = "new-id" | "preflight" | "caches" | "launch";
 
 export interface StepArgs {
     /** JSON-safe data the step reads from its standard input. */
-    readonly input: pulumi.Input<unknown>;
+    readonly input: pulumi.Input<object>;
     /** The step runs anew, as a replacement, when one of these changes. */
     readonly triggers?: pulumi.Input<unknown[]>;
     /** Name of the step that undoes this one. */
