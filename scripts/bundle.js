@@ -23,7 +23,7 @@ function newest(file) {
 
 function build() {
     const started = Date.now();
-    require("esbuild").buildSync({
+    const { outputFiles } = require("esbuild").buildSync({
         entryPoints: Object.fromEntries(
             Object.entries(entries)
                 .map(([name, file]) => [name, path.join(root, file)])
@@ -39,19 +39,33 @@ function build() {
         external: ["@pulumi/*"],
         loader: { ".sh": "text" },
         logLevel: "error",
+        write: false,
     });
+    fs.mkdirSync(dist, { recursive: true });
+    // Each file is moved into place whole: a step of a running `up` may load it at this moment.
+    for (const { path: file, contents } of outputFiles) {
+        const fresh = `${file}.${String(process.pid)}`;
+        fs.writeFileSync(fresh, contents);
+        fs.renameSync(fresh, file);
+    }
     // The stamp is older than the build, so that an edit during it is not missed.
     fs.writeFileSync(path.join(dist, ".built"), "");
     fs.utimesSync(path.join(dist, ".built"), started / 1000, started / 1000);
 }
 
+/** Whether no source is newer than the last build. */
+function isFresh() {
+    const stamp = fs.statSync(path.join(dist, ".built"), { throwIfNoEntry: false });
+    return (
+        stamp !== undefined &&
+        sources.every((source) => newest(path.join(root, source)) <= stamp.mtimeMs)
+    );
+}
+
 /** Loads dist/<name>.js, compiled anew first when any source is newer than the last build. */
 function load(name) {
-    const stamp = fs.statSync(path.join(dist, ".built"), { throwIfNoEntry: false });
-    if (stamp === undefined || sources.some((s) => newest(path.join(root, s)) > stamp.mtimeMs)) {
-        build();
-    }
+    if (!isFresh()) build();
     return require(path.join(dist, `${name}.js`));
 }
 
-module.exports = { build, load };
+module.exports = { build, isFresh, load };

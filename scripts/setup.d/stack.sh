@@ -1,0 +1,92 @@
+# shellcheck shell=sh
+# The local state: a folder of the project, a passphrase file beside it, the example stack.
+# shellcheck disable=SC2154 # root, state, yes: set by scripts/setup
+
+stack=spark
+
+make_state() {
+    if [ -d "$state" ]; then
+        say "local state" "there"
+    else
+        mkdir -p "$state"
+        chmod 700 "$state"
+        say "local state" "made: .state (no account needed)"
+    fi
+    hide_salt
+    choose_passphrase
+    use_environment
+}
+
+# Pulumi writes a salt into a stack file at its first command. Git then leaves the line out, unless the file
+# holds a secret, which only that salt opens (scripts/setup.d/cleanStackFile).
+hide_salt() {
+    have git && git -C "$root" rev-parse --git-dir >/dev/null 2>&1 || return 0
+    git -C "$root" config filter.spark-stack-file.clean scripts/setup.d/cleanStackFile
+}
+
+choose_passphrase() {
+    [ ! -f "$state/passphrase" ] || return 0
+    [ -z "${PULUMI_CONFIG_PASSPHRASE+set}" ] && [ -z "${PULUMI_CONFIG_PASSPHRASE_FILE:-}" ] || return 0
+    phrase=
+    if [ "$purpose" = use ] && [ -z "$yes" ] && on_terminal; then
+        ask_passphrase "Passphrase for secrets in the local state (empty: none yet)"
+    fi
+    (umask 077 && printf '%s\n' "$phrase" >"$state/passphrase")
+    [ -n "$phrase" ] || say passphrase "empty: choose one before the first secret (npm run setup -- --passphrase)"
+}
+
+# ask_passphrase PROMPT: sets `phrase`, not echoed.
+ask_passphrase() {
+    printf '%s: ' "$1" >&2
+    stty -echo
+    trap 'stty echo' EXIT INT TERM
+    IFS= read -r phrase || phrase=
+    stty echo
+    trap - EXIT INT TERM
+    echo >&2
+}
+
+has_stack() { [ -f "$state/.pulumi/stacks/spark-vllm/$stack.json" ]; }
+
+# `stack init` writes into the stack file, which is tracked: the file is put back as it was.
+make_stack() {
+    backend_is_local || return 0
+    [ "${PULUMI_BACKEND_URL:-}" = "file://$state" ] || return 0
+    if has_stack; then
+        say "stack $stack" "there"
+        return
+    fi
+    keep_file "$root/Pulumi.$stack.yaml" step "stack $stack" pulumi --cwd "$root" stack init "$stack"
+}
+
+# keep_file FILE COMMAND ...: runs the command and leaves the file as it was.
+keep_file() {
+    kept=$1 copy=$(mktemp)
+    shift
+    if [ -f "$kept" ]; then cat "$kept" >"$copy"; else rm -f "$copy"; fi
+    status=0
+    "$@" || status=$?
+    if [ -f "$copy" ]; then cat "$copy" >"$kept"; else rm -f "$kept"; fi
+    rm -f "$copy"
+    return $status
+}
+
+change_passphrase() {
+    if [ -t 0 ]; then
+        ask_passphrase "New passphrase"
+    else
+        IFS= read -r phrase || :
+    fi
+    [ -n "$phrase" ] || fail "the new passphrase is empty: nothing was changed"
+    if has_stack; then
+        step "stack $stack" change_stack_passphrase
+    fi
+    (umask 077 && printf '%s\n' "$phrase" >"$state/passphrase")
+    say passphrase "changed: kept in .state/passphrase, which only you can read"
+}
+
+# Without a terminal Pulumi reads the new passphrase from stdin; the old one from the environment.
+change_stack_passphrase() {
+    printf '%s\n' "$phrase" |
+        pulumi --cwd "$root" --non-interactive stack change-secrets-provider passphrase --stack "$stack"
+}
