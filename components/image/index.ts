@@ -1,0 +1,2 @@
+export { imagesFolder, imageSource } from "./imageSource";
+export type { ImageOptions, ImageSource } from "./types";

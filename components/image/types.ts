@@ -1,0 +1,41 @@
+/** What a node builds, and its identity: the same digest means the same input to the build. */
+export interface ImageSource {
+    /** Build context relative to the project, with forward slashes: `docker-images/<dir>`. */
+    readonly context: string;
+    /** `docker-images/<dir>/Dockerfile`. */
+    readonly dockerfile: string;
+    /** Build arguments, e.g. `BASE`. */
+    readonly args: Readonly<Record<string, string>>;
+    /** sha256 over context, build arguments and base images, 64 hex digits. */
+    readonly digest: string;
+}
+
+export interface ImageOptions {
+    /** Base image with its digest instead of the Dockerfile's own (`image.base` of the stack). */
+    readonly base?: string;
+    /** Accept base images without a digest; default false. */
+    readonly unpinnedBase?: boolean;
+    /** Where the folder was named, for messages; default: no file, `docker_image_dir`. */
+    readonly namedIn?: { readonly file?: string; readonly path: string };
+    /** File that holds `image.base`, for messages. */
+    readonly configFile?: string;
+}
+
+/** A file of the build context, as far as the digest knows it. */
+export interface ContextFile {
+    /** Relative to the context, with forward slashes. */
+    readonly path: string;
+    readonly kind: "file" | "executable" | "link";
+}
+
+/** One instruction of a Dockerfile, its continuation lines joined. */
+export interface Instruction {
+    /** In capitals. */
+    readonly keyword: string;
+    /** What follows the keyword, without comments and line ends. */
+    readonly text: string;
+    /** 1-based line of the keyword. */
+    readonly line: number;
+    /** Comment lines directly above, without the `#`. */
+    readonly comments: readonly string[];
+}
