@@ -17,11 +17,21 @@ make_state() {
     use_environment
 }
 
-# Pulumi writes a salt into a stack file at its first command. Git then leaves the line out, unless the file
-# holds a secret, which only that salt opens (scripts/setup.d/cleanStackFile).
+# Pulumi writes a salt into a stack file at its first command. It stays there, and git leaves it out, so the tracked
+# file is unchanged for git, unless it holds a secret: only that salt opens it (scripts/setup.d/cleanStackFile).
+in_git() { have git && git -C "$root" rev-parse --git-dir >/dev/null 2>&1; }
+
 hide_salt() {
-    have git && git -C "$root" rev-parse --git-dir >/dev/null 2>&1 || return 0
+    in_git || return 0
     git -C "$root" config filter.spark-stack-file.clean scripts/setup.d/cleanStackFile
+}
+
+# Git takes another size for a change without looking further: the index learns the size that the salt gives.
+settle_stack_file() {
+    in_git || return 0
+    file=Pulumi.$stack.yaml
+    tracked=$(git -C "$root" rev-parse --verify --quiet ":$file") || return 0
+    [ "$(cd "$root" && git hash-object "$file")" != "$tracked" ] || git -C "$root" update-index "$file" || :
 }
 
 choose_passphrase() {
@@ -48,27 +58,15 @@ ask_passphrase() {
 
 has_stack() { [ -f "$state/.pulumi/stacks/spark-vllm/$stack.json" ]; }
 
-# `stack init` writes into the stack file, which is tracked: the file is put back as it was.
 make_stack() {
-    backend_is_local || return 0
-    [ "${PULUMI_BACKEND_URL:-}" = "file://$state" ] || return 0
-    if has_stack; then
+    if ! backend_is_local || [ "${PULUMI_BACKEND_URL:-}" != "file://$state" ]; then
+        say "stack $stack" "left to you: the state is kept elsewhere"
+    elif has_stack; then
         say "stack $stack" "there"
-        return
+    else
+        step "stack $stack" pulumi --cwd "$root" stack init "$stack"
     fi
-    keep_file "$root/Pulumi.$stack.yaml" step "stack $stack" pulumi --cwd "$root" stack init "$stack"
-}
-
-# keep_file FILE COMMAND ...: runs the command and leaves the file as it was.
-keep_file() {
-    kept=$1 copy=$(mktemp)
-    shift
-    if [ -f "$kept" ]; then cat "$kept" >"$copy"; else rm -f "$copy"; fi
-    status=0
-    "$@" || status=$?
-    if [ -f "$copy" ]; then cat "$copy" >"$kept"; else rm -f "$kept"; fi
-    rm -f "$copy"
-    return $status
+    settle_stack_file
 }
 
 change_passphrase() {
