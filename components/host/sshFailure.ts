@@ -1,0 +1,182 @@
+import { type Issue, type IssueCode, RecipeError } from "../issue";
+import type { SshNode } from "./sshArguments";
+
+/** Why there is no connection, or none any more. */
+export type ConnectFailure =
+    | "name"
+    | "name-for-now"
+    | "refused"
+    | "timed-out"
+    | "no-route"
+    | "closed"
+    | "host-key-unknown"
+    | "host-key-changed"
+    | "key-refused"
+    | "ssh-settings"
+    | "no-ssh"
+    | "login-shell"
+    | "lost"
+    | "limit"
+    | "other";
+
+/** A node that could not be reached or did not run what it was sent; holds one issue. */
+export class NodeError extends RecipeError {
+    constructor(
+        readonly kind: ConnectFailure,
+        issue: Issue,
+    ) {
+        super([issue]);
+        this.message = `${issue.file ?? ""}: ${issue.problem}`;
+    }
+}
+
+const patterns: readonly (readonly [RegExp, ConnectFailure])[] = [
+    [/REMOTE HOST IDENTIFICATION HAS CHANGED/, "host-key-changed"],
+    [/No \S+ host key is known|authenticity of host .* can't be established/, "host-key-unknown"],
+    [/Host key verification failed/, "host-key-changed"],
+    [/Temporary failure in name resolution/, "name-for-now"],
+    [/Could not resolve hostname/, "name"],
+    [/Permission denied|Too many authentication failures/, "key-refused"],
+    [/Bad configuration option|Can't open user config file|terminating, \d+ bad|too long/i, "ssh-settings"],
+    [/Bad owner or permissions|unix_listener|ControlSocket|muxserver/, "ssh-settings"],
+    [/Connection refused/, "refused"],
+    [/timed out|Timeout, server/i, "timed-out"],
+    [/No route to host|Network is unreachable|Host is down/, "no-route"],
+    [/Connection (closed|reset)|reset by peer|Broken pipe|kex_exchange|mux_client/i, "closed"],
+];
+
+/** Reads ssh's own words on stderr (exit code 255). */
+export function classify(stderr: string): ConnectFailure {
+    return patterns.find(([pattern]) => pattern.test(stderr))?.[1] ?? "other";
+}
+
+/** Failures that a node which is just starting shows for some seconds. */
+export function mayPass(kind: ConnectFailure): boolean {
+    const passing = ["name-for-now", "refused", "timed-out", "no-route", "closed"];
+    return passing.includes(kind);
+}
+
+interface Text {
+    readonly code?: IssueCode;
+    readonly problem: string;
+    readonly expected: string;
+    readonly fix: string;
+}
+
+/** The error for a failure, with ssh's words where they say more than ours. */
+export function connectError(node: SshNode, kind: ConnectFailure, said: string): NodeError {
+    const { code, ...text } = describe(node, kind, said);
+    return new NodeError(kind, {
+        code: code ?? "unreachable",
+        severity: "error",
+        file: node.name,
+        path: "",
+        ...text,
+    });
+}
+
+function describe(node: SshNode, kind: ConnectFailure, said: string): Text {
+    const { destination, port } = node.ssh;
+    const to = port === undefined ? destination : `${destination} port ${String(port)}`;
+    const command = port === undefined ? destination : `-p ${String(port)} ${destination}`;
+    const tried = `try \`ssh ${command} true\``;
+    switch (kind) {
+        case "name":
+        case "name-for-now":
+            return {
+                problem: `the name in ${destination} does not resolve`,
+                expected: "a host name, an address or an alias of ~/.ssh/config",
+                fix: `correct the node's host in the stack's configuration, or ${tried}`,
+            };
+        case "refused":
+            return {
+                problem: `${to} refused the connection`,
+                expected: "sshd to listen there",
+                fix: "start sshd on the node (`sudo systemctl enable --now ssh`), or correct the port",
+            };
+        case "timed-out":
+        case "no-route":
+            return {
+                problem: `${to} does not answer (${lastLine(said) || "no answer in time"})`,
+                expected: "a node that is switched on and reachable from this machine",
+                fix: `check power, network and firewall, then ${tried}`,
+            };
+        case "closed":
+        case "lost":
+            return {
+                problem: `the connection to ${to} was closed (${lastLine(said) || "no reason given"})`,
+                expected: "the connection to last until the step ends",
+                fix: `look at sshd's log on the node (\`journalctl -u ssh\`), or ${tried}`,
+            };
+        default:
+            return describeRefusal(node, kind, said, tried);
+    }
+}
+
+function describeRefusal(node: SshNode, kind: ConnectFailure, said: string, tried: string): Text {
+    const { destination, hostKey } = node.ssh;
+    switch (kind) {
+        case "host-key-changed":
+        case "host-key-unknown":
+            return hostKeyText(node, kind, said);
+        case "key-refused":
+            return {
+                problem: `${destination} refused the login (${lastLine(said)})`,
+                expected: "a key that the node accepts without a question",
+                fix: `\`ssh-copy-id ${destination}\`, or load the key into the agent (\`ssh-add\`)`,
+            };
+        case "login-shell":
+            return {
+                problem: `the login shell of ${destination} did not run our command${quoted(said)}`,
+                expected: "a login shell that runs what ssh is given (not nologin, no question asked)",
+                fix: "give the user a shell (`sudo usermod -s /bin/bash USER`), or quieten its start files",
+            };
+        case "limit":
+            return { problem: said, expected: "an answer in time", fix: `${tried}, look at the load` };
+        case "no-ssh":
+            return {
+                problem: "there is no `ssh` program on this machine",
+                expected: "the OpenSSH client on the PATH",
+                fix: "install it (Debian, Ubuntu: `sudo apt-get install openssh-client`)",
+            };
+        default:
+            return {
+                problem: `ssh failed: ${lastLine(said) || "it gave no reason"}`,
+                expected: `\`ssh ${destination}\` to work without a question`,
+                fix: hostKey === undefined ? tried : "check the node's host and hostKey",
+            };
+    }
+}
+
+function hostKeyText(node: SshNode, kind: ConnectFailure, said: string): Text {
+    const { destination, hostKey } = node.ssh;
+    const offered = /SHA256:[A-Za-z0-9+/]+/.exec(said)?.[0];
+    const shown = offered === undefined ? "" : `, it offers ${offered}`;
+    const source = hostKey === undefined ? "your known_hosts file" : "hostKey in the configuration";
+    if (kind === "host-key-unknown" && hostKey === undefined) {
+        return {
+            code: "host-key",
+            problem: `the host key of ${destination} is not known${shown}`,
+            expected: "a key that is in known_hosts or pinned as the node's hostKey",
+            fix: `compare the fingerprint at the node, then \`ssh ${destination}\` once and answer yes`,
+        };
+    }
+    return {
+        code: "host-key",
+        problem: `${destination} shows another host key${shown}`,
+        expected: `the key of ${source}`,
+        fix:
+            "if the node was reinstalled, " +
+            (hostKey === undefined
+                ? `\`ssh-keygen -R ${destination.replace(/^.*@/, "")}\` and connect once by hand`
+                : "put its new key into hostKey (`ssh-keyscan` shows it; compare at the node)"),
+    };
+}
+
+function lastLine(text: string): string {
+    return text.trim().split(/\r?\n/).at(-1)?.trim() ?? "";
+}
+
+function quoted(said: string): string {
+    return said.trim() === "" ? "" : `: it said "${lastLine(said)}"`;
+}
