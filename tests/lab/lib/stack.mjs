@@ -1,0 +1,59 @@
+// The lab's stack configuration: writes the keys below into it, or takes them away again. All others stay.
+//   stack.mjs write FILE FABRIC_NET PLATFORM SSH_CONFIG NODE…  |  stack.mjs remove FILE
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { parseDocument } from "yaml";
+
+const ours = ["recipe", "nodes", "sshConfig", "image", "model", "nas"].map(
+    (key) => `spark-vllm:${key}`,
+);
+const standIns = { host: "/run/spark-lab", container: "/run/spark-lab", read_only: true };
+
+function node(number, fabricNet) {
+    return {
+        name: `spark-${number}`,
+        host: `spark-${number}`,
+        home: "/root",
+        fabric: {
+            address: `${fabricNet}.${number}`,
+            interface: "enp1s0f1np1",
+            hcas: ["rocep1s0f1"],
+            mtu: 9000,
+        },
+        mounts: [standIns],
+    };
+}
+
+function settings(fabricNet, platform, sshConfig, numbers) {
+    const values = [
+        "dsv4-flash-vision",
+        numbers.map((number) => node(number, fabricNet)),
+        sshConfig,
+        { dir: "stand-in", platform },
+        { revision: "86f746b36186f0e567729a5c06a8c918caba82a9" },
+        { fsTypes: ["fuse.sshfs"] },
+    ];
+    return ours.map((key, index) => [key, values[index]]);
+}
+
+const [action, file, ...rest] = process.argv.slice(2);
+const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+const document = parseDocument(before || "config: {}\n");
+if (action === "write") {
+    const [fabricNet, platform, sshConfig, ...numbers] = rest;
+    for (const [key, value] of settings(fabricNet, platform, sshConfig, numbers)) {
+        document.setIn(["config", key], document.createNode(value));
+    }
+} else {
+    for (const key of ours) document.deleteIn(["config", key]);
+}
+document.get("config").flow = false;
+
+// Without our keys a file that holds no more than the salt of a stack is of no use.
+const config = document.toJS();
+const others = Object.keys(config.config ?? {}).length > 0;
+const rootKeys = Object.keys(config).filter((key) => !["config", "encryptionsalt"].includes(key));
+if (action === "remove" && !others && rootKeys.length === 0) {
+    rmSync(file, { force: true });
+} else if (document.toString() !== before) {
+    writeFileSync(file, document.toString());
+}
