@@ -26,10 +26,10 @@ export async function askForCompletion(
     options: ReadyOptions,
 ): Promise<Readiness> {
     const served = await servedNames(head, plan, options);
-    if (!Array.isArray(served)) return served;
+    if ("kind" in served) return served;
     const { servedName } = plan.model;
-    if (!served.includes(servedName)) {
-        const names = served.join(", ");
+    if (!served.names.includes(servedName)) {
+        const names = served.names.join(", ");
         return { kind: "broken", why: `the API serves ${names}, not ${servedName}: a stranger?` };
     }
     return complete(head, plan, options);
@@ -39,7 +39,7 @@ async function servedNames(
     head: GroupNode,
     plan: StackPlan,
     options: ReadyOptions,
-): Promise<readonly string[] | Readiness> {
+): Promise<{ readonly names: readonly string[] } | Readiness> {
     try {
         const answer = await request(head, plan, options, {
             method: "GET",
@@ -51,7 +51,7 @@ async function servedNames(
             return { kind: "not-yet", why: `/v1/models answers ${String(answer.status)}` };
         }
         const models = JSON.parse(answer.body) as { data: { id: string }[] };
-        return models.data.map((model) => model.id);
+        return { names: models.data.map((model) => model.id) };
     } catch (error) {
         return { kind: "not-yet", why: messageOf(error) };
     }

@@ -1,1 +1,3 @@
 export type * from "./types";
+export { describeChanges } from "./describeChanges";
+export { type RankSummary, summariseRanks } from "./rankSummary";

@@ -1,1 +1,5 @@
-export { type LaunchResult, SparkCluster, type SparkClusterArgs } from "./sparkCluster";
+export { outputsOf } from "./outputs";
+export { previousRun } from "./previousRun";
+export { SparkCluster } from "./sparkCluster";
+export { stackSource } from "./stackSource";
+export { tellPlan } from "./tellPlan";

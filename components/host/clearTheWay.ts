@@ -1,0 +1,65 @@
+import { type GroupNode, observe, stopGroup, sweep } from "./group";
+
+export interface ClearOptions {
+    /** Nodes of this run: each must answer. */
+    readonly nodes: readonly GroupNode[];
+    /** Nodes of earlier runs, some of them the same; one that is gone for good must not block a change. */
+    readonly formerNodes: () => Promise<readonly GroupNode[]>;
+    /** Says what happens, e.g. into Pulumi's log. */
+    readonly say: (text: string) => void;
+}
+
+/**
+ * What runs before a rank is created: at the first call of a run all ranks of the group are stopped, on all
+ * nodes at once; then the leftovers on the rank's own node are removed.
+ *
+ * A container whose start failed, or whose creation was interrupted, is not in the state and would collide
+ * by its name (facts.md). By the time this runs, the engine has removed the one it knows.
+ */
+export function clearTheWay(
+    options: ClearOptions,
+): (node: GroupNode, groupId: string) => Promise<void> {
+    let stopped: Promise<void> | undefined;
+    return async (node, groupId) => {
+        stopped ??= stopAll(options, groupId);
+        await stopped;
+        for (const name of await sweep(node, groupId)) {
+            options.say(`${node.name}: removed ${bare(name)}, left by an interrupted run`);
+        }
+    };
+}
+
+async function stopAll(options: ClearOptions, groupId: string): Promise<void> {
+    const started = Date.now();
+    const own = new Set(options.nodes.map(machine));
+    const former = (await options.formerNodes()).filter((node) => !own.has(machine(node)));
+    const reachable = await reach(former, groupId, options.say);
+    const names = await stopGroup([...options.nodes, ...reachable], groupId);
+    if (names.length === 0) return;
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    options.say(`stopped ${names.map(bare).join(", ")} in ${seconds} s`);
+}
+
+/** The former nodes that still answer, one entry a machine. */
+async function reach(
+    former: readonly GroupNode[],
+    groupId: string,
+    say: ClearOptions["say"],
+): Promise<readonly GroupNode[]> {
+    const machines = [...new Map(former.map((node) => [machine(node), node])).values()];
+    const answers = await Promise.allSettled(machines.map((node) => observe(node, groupId)));
+    return machines.filter((node, index) => {
+        const gone = answers[index]?.status === "rejected";
+        if (gone)
+            say(`${node.name}, a node of an earlier run, does not answer: its rank, if any, stays`);
+        return !gone;
+    });
+}
+
+function machine({ ssh }: GroupNode): string {
+    return `${ssh.destination}:${String(ssh.port ?? "")}`;
+}
+
+function bare(containerName: string): string {
+    return containerName.replace(/^\//, "");
+}

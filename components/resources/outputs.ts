@@ -1,0 +1,36 @@
+import * as pulumi from "@pulumi/pulumi";
+
+import { type StackPlan, summariseRanks } from "../plan";
+import type { SparkCluster } from "./sparkCluster";
+
+/**
+ * The stack's outputs. Those that depend on the launch keep their old value when a launch fails, so they always
+ * tell what last served; the plain ones show the plan of the last run (facts.md).
+ */
+export function outputsOf(plan: StackPlan, spark: SparkCluster) {
+    const served = <T>(value: T): pulumi.Output<T> =>
+        pulumi.all([spark.launch, pulumi.output(value)]).apply(() => value);
+    const members = plan.nodes.map(({ name, ssh }) => ({ name, ssh }));
+    const nodes = plan.nodes.map(({ name, rank, fabric }) => ({
+        name,
+        rank: rank.rank,
+        container: rank.containerName,
+        image: plan.image.tag,
+        ...(fabric === undefined ? {} : { fabric }),
+    }));
+    return {
+        endpoint: plan.api.endpoint,
+        model: plan.model.servedName,
+        modelRevision: plan.model.revision ?? "not pinned",
+        recipe: plan.recipe,
+        imageContent: plan.image.build?.digest ?? plan.image.tag,
+        group: served(plan.group),
+        nodes: served(nodes),
+        bootSeconds: spark.launch.apply((launch) => launch.bootSeconds),
+        kvCacheTokens: spark.launch.apply((launch) => launch.kvCacheTokens),
+        /** For the next run: old values, and whom to stop. */
+        ranks: served(summariseRanks(plan)),
+        members,
+        servingMembers: served(members),
+    };
+}

@@ -1,0 +1,38 @@
+import * as pulumi from "@pulumi/pulumi";
+
+import type { RankSummary, SshPlan } from "../plan";
+
+/** A machine that may still run ranks of this group. */
+export interface Member {
+    readonly name: string;
+    readonly ssh: SshPlan;
+}
+
+/** What the last runs of this stack left in its outputs: the way to old values, in preview too. */
+export interface PreviousRun {
+    /** Ranks that last served; empty before the first launch. */
+    readonly ranks: pulumi.Output<readonly RankSummary[]>;
+    /**
+     * Nodes of the last run and of the last one that served, for a hook of this run. After a failed `up` they
+     * differ, because a plain output shows the new plan and one that depends on the launch still the old
+     * (facts.md).
+     */
+    readonly formerNodes: () => Promise<readonly Member[]>;
+}
+
+/** Reads the stack's own outputs as they were before this run. */
+export function previousRun(stackName: string): PreviousRun {
+    const self = new pulumi.StackReference(stackName);
+    const members = pulumi
+        .all([self.getOutput("members"), self.getOutput("servingMembers")])
+        .apply((lists) => (lists as (Member[] | undefined)[]).flatMap((list) => list ?? []));
+    const ranks = self
+        .getOutput("ranks")
+        .apply((list: unknown) => (list ?? []) as readonly RankSummary[]);
+    // Outputs of another run are known in `up`, which is when hooks run.
+    const formerNodes = () =>
+        new Promise<readonly Member[]>((resolve) => {
+            members.apply(resolve);
+        });
+    return { ranks, formerNodes };
+}

@@ -1,0 +1,44 @@
+import * as pulumi from "@pulumi/pulumi";
+
+import { clearTheWay, sshArguments } from "./components/host";
+import { RecipeError, renderIssues } from "./components/issue";
+import { loadPlan } from "./components/loadPlan";
+import {
+    outputsOf,
+    previousRun,
+    SparkCluster,
+    stackSource,
+    tellPlan,
+} from "./components/resources";
+
+// The walk: configuration, recipe and image folder -> plan (data, all decisions) -> resources -> outputs.
+function program() {
+    const source = stackSource();
+    const plan = loadPlan(source);
+    const previous = previousRun(source.owner);
+    tellPlan(plan, previous.ranks, renderIssues(plan.warnings));
+    const apiKey = new pulumi.Config().getSecret("apiKey");
+    const spark = new SparkCluster("cluster", {
+        plan,
+        sshOptions: (node) => sshArguments(node.ssh),
+        clearTheWay: clearTheWay({
+            nodes: plan.nodes,
+            formerNodes: previous.formerNodes,
+            say: (text) => void pulumi.log.info(text),
+        }),
+        secrets: apiKey === undefined ? {} : { apiKey },
+    });
+    return outputsOf(plan, spark);
+}
+
+/** The one place where a user's mistakes become the engine's errors; anything else is a bug and keeps its stack. */
+function withUserErrors<T>(run: () => T): T {
+    try {
+        return run();
+    } catch (error) {
+        if (error instanceof RecipeError) throw new pulumi.RunError(renderIssues(error.issues));
+        throw error;
+    }
+}
+
+export = withUserErrors(program);

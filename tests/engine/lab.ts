@@ -1,0 +1,80 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { parse } from "yaml";
+
+export const root = path.dirname(path.dirname(__dirname));
+
+/** The stack that `lab up` wrote: its name, from the environment of the test run. */
+export const labStack = process.env["SPARK_LAB_STACK"] ?? "lab";
+
+const run = promisify(execFile);
+
+interface LabConfig {
+    readonly "spark-vllm:nodes": readonly { readonly name: string; readonly host: string }[];
+    readonly "spark-vllm:sshConfig": string;
+}
+
+/** The lab's configuration without the namespace, as `lab up` wrote it. */
+export function labConfig(): Readonly<Record<string, unknown>> {
+    const file = path.join(root, `Pulumi.${labStack}.yaml`);
+    const { config } = parse(readFileSync(file, "utf8")) as { config: LabConfig };
+    return Object.fromEntries(
+        Object.entries(config).map(([key, value]) => [key.replace("spark-vllm:", ""), value]),
+    );
+}
+
+/** Names of the lab's nodes, as `ssh` knows them. */
+export function labNodes(): readonly string[] {
+    return (labConfig()["nodes"] as readonly { host: string }[]).map(({ host }) => host);
+}
+
+/** Runs a shell line on a node; throws when it fails. */
+export async function onNode(node: string, line: string): Promise<string> {
+    const config = labConfig()["sshConfig"] as string;
+    const { stdout } = await run("ssh", ["-F", config, node, line], { cwd: root });
+    return stdout.trimEnd();
+}
+
+/** Runs a command of the lab itself, e.g. `lab("fault", "2", "exit 1 at load")`. */
+export async function lab(...args: readonly string[]): Promise<string> {
+    const { stdout } = await run(path.join(root, "tests/lab/lab"), [...args], { cwd: root });
+    return stdout;
+}
+
+/** One rank's container as a node shows it. */
+export interface SeenRank {
+    readonly node: string;
+    readonly id: string;
+    readonly name: string;
+    readonly group: string;
+    readonly state: string;
+    readonly startedAt: string;
+}
+
+const format =
+    '{{.Id}} {{.Name}} {{index .Config.Labels "spark-vllm.group"}} {{.State.Status}} {{.State.StartedAt}}';
+
+/** Every rank's container on every node, running or not. */
+export async function seenRanks(): Promise<readonly SeenRank[]> {
+    const all = await Promise.all(
+        labNodes().map(async (node) => {
+            const ids = "docker ps -aq --no-trunc --filter label=spark-vllm.rank";
+            const text = await onNode(
+                node,
+                `ids=$(${ids}); [ -z "$ids" ] || docker inspect -f '${format}' $ids`,
+            );
+            return text
+                .split("\n")
+                .filter((line) => line !== "")
+                .map((line) => {
+                    const [id = "", name = "", group = "", state = "", startedAt = ""] =
+                        line.split(" ");
+                    return { node, id, name, group, state, startedAt };
+                });
+        }),
+    );
+    return all.flat();
+}

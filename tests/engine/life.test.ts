@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { labNodes, onNode, type SeenRank, seenRanks } from "./lab";
+import { Sampler } from "./sampler";
+import { editedRecipe, LabStack } from "./stack";
+
+// The life of a stack through the real engine and providers, on two simulated nodes: each test stands on the
+// one before it.
+jest.setTimeout(180_000);
+
+let lab: LabStack;
+let folder: string;
+let running: readonly SeenRank[];
+
+const ids = (ranks: readonly SeenRank[]) => ranks.map(({ id }) => id);
+const completion = (port: number) =>
+    `curl -sS http://127.0.0.1:${String(port)}/v1/completions -H 'content-type: application/json' ` +
+    `-d '{"model":"deepseek-v4-flash-vision","prompt":"Hello","max_tokens":4}'`;
+
+beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), "spark-life-"));
+    lab = await LabStack.create("lab-life");
+});
+
+afterAll(async () => {
+    await lab.destroy();
+    rmSync(folder, { recursive: true });
+});
+
+test("up: every resource of the seed recipe, and a group that serves", async () => {
+    expect(await lab.up()).toEqual({
+        "spark-vllm-lab-life": "create",
+        cluster: "create",
+        "group-id": "create",
+        preflight: "create",
+        "spark-1": "create",
+        "spark-1-docker": "create",
+        "spark-1-image": "create",
+        "spark-1-caches": "create",
+        "spark-1-rank": "create",
+        "spark-2": "create",
+        "spark-2-docker": "create",
+        "spark-2-image": "create",
+        "spark-2-caches": "create",
+        "spark-2-rank": "create",
+        launch: "create",
+    });
+    running = await seenRanks();
+    expect(running.map(({ node, name, state }) => ({ node, name, state }))).toEqual([
+        { node: "spark-1", name: "/dsv4-flash-vision-rank0", state: "running" },
+        { node: "spark-2", name: "/dsv4-flash-vision-rank1", state: "running" },
+    ]);
+    expect(new Set(running.map(({ group }) => group)).size).toBe(1);
+});
+
+test("the JSON arguments of the recipe arrive as plain JSON", async () => {
+    for (const { node, name } of running) {
+        const argv = JSON.parse(
+            await onNode(node, `docker inspect -f '{{json .Config.Cmd}}' ${name.slice(1)}`),
+        ) as string[];
+        const value = (flag: string) => argv[argv.indexOf(flag) + 1] ?? "";
+        expect(JSON.parse(value("--speculative-config"))).toEqual({
+            method: "dspark",
+            num_speculative_tokens: 6,
+            draft_sample_method: "probabilistic",
+            attention_backend: "B12X_MLA_SPARSE",
+        });
+        expect(value("--limit-mm-per-prompt")).toBe('{"image":8}');
+    }
+});
+
+test("up again changes nothing, with and without refresh", async () => {
+    expect(await lab.up()).toEqual({});
+    expect(await lab.up({ refresh: true })).toEqual({});
+    expect(ids(await seenRanks())).toEqual(ids(running));
+});
+
+test("the head answers a completion", async () => {
+    const answer = JSON.parse(await onNode("spark-1", completion(8000))) as {
+        usage: { completion_tokens: number };
+    };
+    expect(answer.usage.completion_tokens).toBe(4);
+});
+
+test("a changed argument: preview equals up, both ranks replaced, never old and new at once", async () => {
+    await lab.configure({
+        recipe: editedRecipe(folder, '"--max-num-seqs", "2"', '"--max-num-seqs", "4"'),
+    });
+    const preview = await lab.preview();
+    expect(lab.output).toContain("--max-num-seqs: 2 -> 4 (all ranks)");
+    expect(preview).toMatchObject({ "spark-1-rank": "replace", "spark-2-rank": "replace" });
+    expect(ids(await seenRanks())).toEqual(ids(running));
+    const sampler = new Sampler();
+    const up = await lab.up();
+    const groups = await sampler.stop();
+    expect(up).toEqual(preview);
+    expect(groups.map(({ overlaps }) => overlaps)).toEqual([[], []]);
+    expect(groups[0]?.group).toBe(running[0]?.group);
+    const replaced = await seenRanks();
+    expect(replaced.filter(({ id }) => ids(running).includes(id))).toEqual([]);
+    expect(replaced.map(({ state }) => state)).toEqual(["running", "running"]);
+    expect(await lab.up()).toEqual({});
+});
+
+test.each(["kill", "rm -f"])(
+    "up --refresh after `docker %s` of a rank: all ranks anew",
+    async (how) => {
+        const before = await seenRanks();
+        await onNode("spark-2", `docker ${how} ${before[1]?.id ?? ""}`);
+        await lab.up({ refresh: true });
+        const after = await seenRanks();
+        expect(after.map(({ state }) => state)).toEqual(["running", "running"]);
+        for (const [index, { startedAt }] of after.entries()) {
+            expect(startedAt > (before[index]?.startedAt ?? "")).toBe(true);
+        }
+        expect(JSON.parse(await onNode("spark-1", completion(8000)))).toHaveProperty("usage");
+        expect(await lab.up({ refresh: true })).toEqual({});
+    },
+);
+
+test("destroy leaves no container and no record", async () => {
+    await lab.destroy();
+    expect(await seenRanks()).toEqual([]);
+    for (const node of labNodes()) {
+        expect(await onNode(node, "ls ~/.local/state/spark-vllm 2>/dev/null || true")).toBe("");
+    }
+});

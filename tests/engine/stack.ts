@@ -1,0 +1,111 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+import {
+    type ConfigValue,
+    type EngineEvent,
+    LocalWorkspace,
+    type PreviewResult,
+    type Stack,
+} from "@pulumi/pulumi/automation";
+
+import { labConfig, root } from "./lab";
+
+/** Steps of a preview or an update that do something: logical name -> operation. */
+export type Changes = Readonly<Record<string, string>>;
+
+const quiet = new Set(["same", "read", "refresh"]);
+
+/** A stack of the program in this checkout, on the simulated nodes, in the run's own local state. */
+export class LabStack {
+    private constructor(
+        readonly stack: Stack,
+        /** Everything the engine displayed since the last call. */
+        public output: string,
+    ) {}
+
+    static async create(name: string): Promise<LabStack> {
+        const stack = await LocalWorkspace.createOrSelectStack({ stackName: name, workDir: root });
+        const lab = new LabStack(stack, "");
+        await lab.configure(labConfig());
+        return lab;
+    }
+
+    /** Sets configuration keys; structured values as they are. */
+    async configure(values: Readonly<Record<string, unknown>>): Promise<void> {
+        const entries = Object.entries(values);
+        await this.stack.setAllConfig(
+            Object.fromEntries(
+                entries.map(([key, value]) => [`spark-vllm:${key}`, asConfig(value)]),
+            ),
+        );
+    }
+
+    async preview(): Promise<Changes> {
+        const events: EngineEvent[] = [];
+        this.output = "";
+        await this.stack.preview({ ...this.options(events) });
+        return changesOf(events);
+    }
+
+    async up(options: { refresh?: boolean } = {}): Promise<Changes> {
+        const events: EngineEvent[] = [];
+        this.output = "";
+        await this.stack.up({ ...options, ...this.options(events) });
+        return changesOf(events);
+    }
+
+    async destroy(): Promise<void> {
+        this.output = "";
+        await this.stack.destroy({ onOutput: this.collect });
+    }
+
+    /** Runs something that must fail; returns all that was displayed. */
+    async failing(operation: () => Promise<unknown>): Promise<string> {
+        try {
+            await operation();
+        } catch {
+            return this.output;
+        }
+        throw new Error(`this should have failed:\n${this.output}`);
+    }
+
+    private readonly collect = (text: string): void => {
+        this.output += text;
+    };
+
+    private options(events: EngineEvent[]) {
+        return {
+            onOutput: this.collect,
+            onError: this.collect,
+            onEvent: (event: EngineEvent) => events.push(event),
+        };
+    }
+}
+
+function asConfig(value: unknown): ConfigValue {
+    return { value: typeof value === "object" ? JSON.stringify(value) : String(value) };
+}
+
+/** Name and operation of every step that changes something; replacement steps folded into "replace". */
+function changesOf(events: readonly EngineEvent[]): Changes {
+    const changes: Record<string, string> = {};
+    for (const event of events) {
+        const metadata = event.resourcePreEvent?.metadata;
+        if (metadata === undefined || quiet.has(metadata.op)) continue;
+        const name = metadata.urn.split("::").at(-1) ?? "";
+        changes[name] = metadata.op.includes("replace") ? "replace" : metadata.op;
+    }
+    return changes;
+}
+
+/** A copy of a recipe with one text replaced, to be named by the stack's `recipe` key. */
+export function editedRecipe(folder: string, from: string, to: string): string {
+    const text = readFileSync(path.join(root, "recipes/dsv4-flash-vision/recipe.toml"), "utf8");
+    if (!text.includes(from)) throw new Error(`the recipe has no ${from}`);
+    const file = path.join(folder, "recipe.toml");
+    writeFileSync(file, text.replace(from, to));
+    return file;
+}
+
+export type { PreviewResult };
