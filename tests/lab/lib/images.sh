@@ -33,7 +33,11 @@ apt_options() {
 
 debootstrap_image() {
     local dir root mirror
-    dir=$(mktemp -d) root=$dir/root mirror=$(apt_mirror)
+    # in memory where there is room for it: dpkg waits for the disk after each file
+    dir=$(df -k /dev/shm 2>/dev/null | awk 'NR == 2 && $4 > 2000000 { print $6 }')
+    dir=$(mktemp -d ${dir:+-p "$dir"}) root=$dir/root mirror=$(apt_mirror)
+    mkdir -p "$root/etc/dpkg/dpkg.cfg.d"
+    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/image"
     debootstrap --variant=minbase trixie "$root" ${mirror:+"$mirror"} || { rm -rf "$dir"; return 1; }
     rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/* "$root"/usr/share/doc/* \
         "$root"/usr/share/man/* "$root"/usr/share/locale/*

@@ -19,7 +19,7 @@ function node(number, fabricNet) {
             hcas: ["rocep1s0f1"],
             mtu: 9000,
         },
-        mounts: [standIns],
+        mounts: [{ ...standIns }],
     };
 }
 
