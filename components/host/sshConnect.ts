@@ -69,9 +69,19 @@ async function connectPatiently(node: SshNode, options: ConnectOptions): Promise
 
 /** Runs `exit` on the node: starts the shared connection, or goes through it and so proves that it works. */
 function attempt(node: SshNode, signal?: AbortSignal): Promise<Spoken> {
-    const words = ["-n", "-o", "ControlMaster=auto", "-o", `ControlPersist=${String(persistSeconds)}`];
+    const words = [
+        "-n",
+        "-o",
+        "ControlMaster=auto",
+        "-o",
+        `ControlPersist=${String(persistSeconds)}`,
+    ];
     const { destination } = node.ssh;
-    return ssh([...words, ...sshArguments(node.ssh), destination, "exit 0"], attemptSeconds, signal);
+    return ssh(
+        [...words, ...sshArguments(node.ssh), destination, "exit 0"],
+        attemptSeconds,
+        signal,
+    );
 }
 
 /** ssh names a changed key's fingerprint, but an unknown key's only when asked for details. */
@@ -113,12 +123,19 @@ async function ssh(
             clearTimeout(timer);
             signal?.removeEventListener("abort", abort);
         });
-        return { code, said: fs.readFileSync(file, "utf8") };
+        return { code, said: fromStart(file) };
     } catch (error) {
         return { code: 255, said: `cannot run ssh: ${String(error)}` };
     } finally {
         fs.closeSync(file);
     }
+}
+
+/** The child moved the shared position to the end. */
+function fromStart(file: number): string {
+    const bytes = Buffer.alloc(fs.fstatSync(file).size);
+    fs.readSync(file, bytes, 0, bytes.length, 0);
+    return bytes.toString();
 }
 
 function unnamedFile(): number {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { type Issue, type IssueCode, RecipeError } from "../issue";
 import type { SshNode } from "./sshArguments";
 
@@ -37,7 +39,10 @@ const patterns: readonly (readonly [RegExp, ConnectFailure])[] = [
     [/Temporary failure in name resolution/, "name-for-now"],
     [/Could not resolve hostname/, "name"],
     [/Permission denied|Too many authentication failures/, "key-refused"],
-    [/Bad configuration option|Can't open user config file|terminating, \d+ bad|too long/i, "ssh-settings"],
+    [
+        /Bad configuration option|Can't open user config file|terminating, \d+ bad|too long/i,
+        "ssh-settings",
+    ],
     [/Bad owner or permissions|unix_listener|ControlSocket|muxserver/, "ssh-settings"],
     [/Connection refused/, "refused"],
     [/timed out|Timeout, server/i, "timed-out"],
@@ -128,11 +133,16 @@ function describeRefusal(node: SshNode, kind: ConnectFailure, said: string, trie
         case "login-shell":
             return {
                 problem: `the login shell of ${destination} did not run our command${quoted(said)}`,
-                expected: "a login shell that runs what ssh is given (not nologin, no question asked)",
+                expected:
+                    "a login shell that runs what ssh is given (not nologin, no question asked)",
                 fix: "give the user a shell (`sudo usermod -s /bin/bash USER`), or quieten its start files",
             };
         case "limit":
-            return { problem: said, expected: "an answer in time", fix: `${tried}, look at the load` };
+            return {
+                problem: said,
+                expected: "an answer in time",
+                fix: `${tried}, look at the load`,
+            };
         case "no-ssh":
             return {
                 problem: "there is no `ssh` program on this machine",
@@ -151,9 +161,18 @@ function describeRefusal(node: SshNode, kind: ConnectFailure, said: string, trie
 function hostKeyText(node: SshNode, kind: ConnectFailure, said: string): Text {
     const { destination, hostKey } = node.ssh;
     const offered = /SHA256:[A-Za-z0-9+/]+/.exec(said)?.[0];
-    const shown = offered === undefined ? "" : `, it offers ${offered}`;
-    const source = hostKey === undefined ? "your known_hosts file" : "hostKey in the configuration";
-    if (kind === "host-key-unknown" && hostKey === undefined) {
+    const shown = offered === undefined ? "" : `: it offers ${offered}`;
+    if (hostKey !== undefined) {
+        return {
+            code: "host-key",
+            problem: `${destination} shows another host key${shown}`,
+            expected: `hostKey of ${node.name} in the configuration, ${fingerprint(hostKey)}`,
+            fix:
+                "if the node was reinstalled, compare the fingerprint at the node " +
+                "(`ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub`) and put the new key into hostKey",
+        };
+    }
+    if (kind === "host-key-unknown") {
         return {
             code: "host-key",
             problem: `the host key of ${destination} is not known${shown}`,
@@ -161,16 +180,21 @@ function hostKeyText(node: SshNode, kind: ConnectFailure, said: string): Text {
             fix: `compare the fingerprint at the node, then \`ssh ${destination}\` once and answer yes`,
         };
     }
+    const known = /Offending \S+ key in (\S+)/.exec(said)?.[1] ?? "known_hosts";
     return {
         code: "host-key",
         problem: `${destination} shows another host key${shown}`,
-        expected: `the key of ${source}`,
+        expected: `the key in ${known}`,
         fix:
-            "if the node was reinstalled, " +
-            (hostKey === undefined
-                ? `\`ssh-keygen -R ${destination.replace(/^.*@/, "")}\` and connect once by hand`
-                : "put its new key into hostKey (`ssh-keyscan` shows it; compare at the node)"),
+            "if the node was reinstalled, compare the fingerprint at the node, " +
+            `remove that line and \`ssh ${destination}\` once; else a stranger answers there`,
     };
+}
+
+/** As OpenSSH shows it. */
+function fingerprint(hostKey: string): string {
+    const key = Buffer.from(hostKey.trim().split(/\s+/)[1] ?? "", "base64");
+    return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
 }
 
 function lastLine(text: string): string {

@@ -51,7 +51,11 @@ async function exchange(
         const sent = http.request({
             method,
             path,
-            headers: { host: `${target.host}:${String(target.port)}`, connection: "close", ...headers },
+            headers: {
+                host: `${target.host}:${String(target.port)}`,
+                connection: "close",
+                ...headers,
+            },
             createConnection: () => tunnel,
             signal: ends,
         });

@@ -68,7 +68,9 @@ function runFramed(node: SshNode, framed: Frame, options: ScriptOptions): Promis
     const child = spawn("ssh", [...sshArguments(node.ssh), node.ssh.destination, framed.command]);
     const keep = options.onLine === undefined ? Infinity : keptOfLines;
     const listen = (stream: "stdout" | "stderr") => {
-        const framedStream = new FramedStream(framed, keep, (line) => options.onLine?.(line, stream));
+        const framedStream = new FramedStream(framed, keep, (line) =>
+            options.onLine?.(line, stream),
+        );
         child[stream].on("data", (chunk: Buffer) => {
             framedStream.push(chunk);
         });

@@ -7,8 +7,16 @@ import { NodeError, runScript } from "../../components/host/ssh";
 import { type TestSshd, testSshd } from "./testSshd";
 
 let sshd: TestSshd;
+let bundle: string;
 beforeAll(async () => {
     sshd = await testSshd();
+    bundle = path.join(sshd.folder, "client.js");
+    const source = path.resolve("components/host/ssh.ts");
+    execFileSync("node", [
+        "-e",
+        `require("esbuild").buildSync({ entryPoints: [${JSON.stringify(source)}], bundle: true,
+         platform: "node", outfile: ${JSON.stringify(bundle)}, loader: { ".sh": "text" } })`,
+    ]);
 });
 afterAll(() => {
     sshd.close();
@@ -111,13 +119,6 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
     "a client ended by %s leaves nothing on the node",
     async (signal) => {
         const word = signal === "SIGKILL" ? "987004" : "987005";
-        const bundle = path.join(sshd.folder, "client.js");
-        const source = path.resolve("components/host/ssh.ts");
-        execFileSync("node", [
-            "-e",
-            `require("esbuild").buildSync({ entryPoints: [${JSON.stringify(source)}], bundle: true,
-             platform: "node", outfile: ${JSON.stringify(bundle)}, loader: { ".sh": "text" } })`,
-        ]);
         const call = `require(${JSON.stringify(bundle)}).runScript(${JSON.stringify(sshd.node)},
             "timeout ${word} sleep ${word}")`;
         const client = spawn("node", ["-e", call], { stdio: "ignore" });
