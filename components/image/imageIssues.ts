@@ -26,7 +26,9 @@ export function missingFolder(imagesDir: string, dir: string, options: ImageOpti
             names.length === 0
                 ? "a folder under docker-images/ with a Dockerfile; there is none"
                 : `one of ${names.join(", ")}`,
-        fix: near ? `did you mean ${nearest}?` : `make docker-images/${dir}/Dockerfile`,
+        fix: near
+            ? `did you mean ${nearest}?`
+            : "name one of these, or make a folder with a Dockerfile",
     };
 }
 
