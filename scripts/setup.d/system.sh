@@ -2,8 +2,8 @@
 # What the simulated nodes and the shell checks need of the system. What is there is used.
 # shellcheck disable=SC2154 # yes: set by scripts/setup
 
-# command:package of Debian and Ubuntu.
-needed="docker:docker.io ssh:openssh-client ip:iproute2 iptables:iptables debootstrap:debootstrap jq:jq shellcheck:shellcheck"
+# command:package of Debian and Ubuntu. sshd: the tests run their own, as the user, on a free port.
+needed="docker:docker.io dockerd:docker.io ssh:openssh-client sshd:openssh-server ip:iproute2 iptables:iptables debootstrap:debootstrap jq:jq shellcheck:shellcheck"
 
 install_system_packages() {
     [ "$(uname -s)" = Linux ] || needed="docker:docker-desktop ssh:openssh jq:jq shellcheck:shellcheck"
@@ -34,13 +34,21 @@ without() { say "" "without them the suites that need them are left out, and nam
 missing_packages() {
     missing=
     for pair in $needed; do
-        # Daemons and network tools live in sbin, which a user's PATH may lack.
-        PATH=$PATH:/usr/sbin:/sbin have "${pair%%:*}" || missing="$missing ${pair#*:}"
+        case "$missing " in *" ${pair#*:} "*) continue ;; esac
+        needs "${pair%%:*}" || missing="$missing ${pair#*:}"
     done
     # From Debian 13 the client is a package of its own.
     case "$missing " in
         *" docker.io "*) ! apt-cache show docker-cli >/dev/null 2>&1 || missing="$missing docker-cli" ;;
     esac
+}
+
+# needs COMMAND: true when it is there, or not needed.
+needs() {
+    # Daemons and network tools live in sbin, which a user's PATH may lack.
+    PATH=$PATH:/usr/sbin:/sbin have "$1" && return
+    # A Docker that answers, a remote or a desktop one, needs no daemon here.
+    [ "$1" = dockerd ] && have docker && docker version >/dev/null 2>&1
 }
 
 # Sets `as_root` to what goes in front of a command that needs root.

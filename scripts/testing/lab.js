@@ -1,0 +1,60 @@
+const { execFileSync } = require("node:child_process");
+const fs = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
+
+const { root, run } = require("./processes.js");
+
+/** Two simulated nodes of the tests' own, beside any lab of the user's (tests/lab/README.md). */
+class Lab {
+    #name = process.env.LAB ?? "test";
+    #env = { ...process.env, LAB: this.#name };
+    #state = fs.mkdtempSync(path.join(os.tmpdir(), "spark-test-state-"));
+    #started;
+
+    /** Starts it in the background. */
+    up() {
+        this.#started = (async () => {
+            // What a killed run left would not be two healthy nodes.
+            if (fs.existsSync(path.join(root, ".lab", this.#name))) await this.#lab("down");
+            return this.#lab("up", "2");
+        })();
+    }
+
+    /** Why there is no lab; undefined when the nodes are ready. */
+    async problem() {
+        const { code, output } = await this.#started;
+        return code === 0 ? undefined : output.trimEnd().split("\n").slice(-6).join("\n");
+    }
+
+    async down() {
+        if (this.#started !== undefined) {
+            await this.#started;
+            const { code, output } = await this.#lab("down");
+            if (code !== 0) process.stderr.write(`test: the lab was not taken down:\n${output}`);
+            this.#started = undefined;
+        }
+        fs.rmSync(this.#state, { recursive: true, force: true });
+    }
+
+    /** For tests on the nodes: our Pulumi, a state of this run's own, no user's passphrase or backend. */
+    environment() {
+        const shell = 'eval "$(scripts/setup --env)" && exec node -p "JSON.stringify(process.env)"';
+        const text = execFileSync("sh", ["-c", shell], { cwd: root, encoding: "utf8" });
+        const { PULUMI_CONFIG_PASSPHRASE_FILE, ...env } = JSON.parse(text);
+        return {
+            ...env,
+            LAB: this.#name,
+            SPARK_LAB: "1",
+            SPARK_LAB_STACK: `lab${this.#name === "" ? "" : `-${this.#name}`}`,
+            PULUMI_BACKEND_URL: `file://${this.#state}`,
+            PULUMI_CONFIG_PASSPHRASE: "",
+        };
+    }
+
+    #lab(...args) {
+        return run([path.join(root, "tests/lab/lab"), ...args], { env: this.#env });
+    }
+}
+
+module.exports = { Lab };

@@ -1,0 +1,63 @@
+const fs = require("node:fs");
+const os = require("node:os");
+const path = require("node:path");
+
+const { run } = require("./processes.js");
+const { countJest } = require("./tally.js");
+
+const say = (text) => process.stderr.write(`test: ${text}\n`);
+
+/** Runs one suite and says how it went. @returns {Promise<import("./tally.js").Result>} */
+async function runSuite(suite, lab) {
+    const started = Date.now();
+    let env = process.env;
+    if (suite.needsLab) {
+        say(`${suite.name}: waiting for two simulated nodes`);
+        const problem = await lab.problem();
+        if (problem !== undefined) return leftOut(suite, `no simulated nodes\n${problem}`);
+        env = lab.environment();
+    }
+    say(`${suite.name} …`);
+    const result = await (suite.jest === undefined ? runCheck(suite) : runJest(suite, env));
+    const seconds = Math.round((Date.now() - started) / 1000);
+    const verdict = result.failed > 0 ? `${String(result.failed)} failed` : "passed";
+    say(`${suite.name}: ${verdict} in ${String(seconds)} s`);
+    return { name: suite.name, seconds, ...result };
+}
+
+function leftOut({ name }, reason) {
+    say(`${name}: left out`);
+    return { name, seconds: 0, passed: 0, failed: 0, failures: [], skipped: [], leftOut: reason };
+}
+
+async function runCheck({ name, command }) {
+    const { code, output } = await run(command);
+    if (code === 0) return { passed: 1, failed: 0, failures: [], skipped: [] };
+    process.stderr.write(output);
+    return { passed: 0, failed: 1, failures: [name], skipped: [] };
+}
+
+async function runJest({ name, jest }, env) {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "spark-test-"));
+    const file = path.join(folder, "results.json");
+    try {
+        const command = [process.execPath, require.resolve("jest/bin/jest")];
+        const { code } = await run([...command, "--ci", "--json", "--outputFile", file, ...jest], {
+            env,
+            live: true,
+        });
+        if (!fs.existsSync(file)) {
+            return {
+                passed: 0,
+                failed: 1,
+                failures: [`${name}: jest ended (${code})`],
+                skipped: [],
+            };
+        }
+        return countJest(name, JSON.parse(fs.readFileSync(file, "utf8")));
+    } finally {
+        fs.rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+module.exports = { runSuite };

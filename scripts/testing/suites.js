@@ -1,0 +1,28 @@
+/**
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {string[]} [command] one check: it counts as one test
+ * @property {string[]} [jest] arguments for jest: every test counts
+ * @property {boolean} [needsLab] runs on simulated nodes
+ */
+
+/** @type {readonly Suite[]} */
+const suites = [
+    { name: "lint", command: ["npm", "run", "--silent", "lint"] },
+    { name: "types", command: ["npm", "run", "--silent", "types"] },
+    { name: "unit", jest: ["--selectProjects", "unit"] },
+    // One stack after the other: the nodes are shared.
+    { name: "engine", jest: ["--selectProjects", "engine", "--runInBand"], needsLab: true },
+];
+
+/** The suites of these names, all without one; throws on an unknown name. */
+function chooseSuites(names) {
+    const known = suites.map(({ name }) => name);
+    const unknown = names.filter((name) => !known.includes(name));
+    if (unknown.length > 0) {
+        throw new Error(`no suite ${unknown.join(", ")}; there are ${known.join(", ")}`);
+    }
+    return names.length === 0 ? suites : suites.filter(({ name }) => names.includes(name));
+}
+
+module.exports = { chooseSuites, suites };
