@@ -28,6 +28,8 @@ export interface Node {
     /** Additions for this node alone. */
     readonly env: Readonly<Record<string, string>>;
     readonly mounts: readonly RecipeMount[];
+    /** May take a failed machine's place; not counted among the recipe's nodes. */
+    readonly spare?: true;
 }
 
 /** A stack's configuration, validated, defaults filled in. Secrets are absent: only whether they are set. */

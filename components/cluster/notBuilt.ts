@@ -1,0 +1,42 @@
+import type { ConfigIssue } from "./configIssues";
+import type { ClusterConfig } from "./schema";
+import { show } from "./configIssues";
+
+/**
+ * Keys that are part of the configuration, but whose other values this version does not act on yet. They are refused
+ * rather than ignored; a line goes when its feature comes.
+ */
+const notBuilt: readonly (readonly [path: string, accepted: unknown, get: (c: ClusterConfig) => unknown])[] = [
+    ["weights.prefetch", false, (c) => c.weights.prefetch],
+    ["nas.manage", undefined, (c) => c.nas.manage],
+    ["image.strategy", "per-node", (c) => c.image.strategy],
+    ["image.retain", 3, (c) => c.image.retain],
+    ["caches.onImageChange", "fresh", (c) => c.caches.onImageChange],
+    ["launch.takeOver", false, (c) => c.launch.takeOver],
+    ["launch.dropCaches", false, (c) => c.launch.dropCaches],
+    ["launch.longPromptFraction", 0, (c) => c.launch.longPromptFraction],
+    ["purge", undefined, (c) => (c.purge.length > 0 ? c.purge : undefined)],
+    ["huggingFaceToken", undefined, (c) => c.huggingFaceToken && "a token"],
+];
+
+function refuse(path: string, value: unknown, accepted: unknown): ConfigIssue {
+    return {
+        path,
+        problem: `${show(value)}: this version does not do that yet`,
+        expected: accepted === undefined ? "no such key" : show(accepted),
+        fix: "remove the line",
+    };
+}
+
+/** Refuses what would be ignored. */
+export function notBuiltYet(config: ClusterConfig): readonly ConfigIssue[] {
+    const spares = config.nodes.flatMap((node, i) =>
+        node.spare ? [refuse(`nodes[${String(i)}].spare`, true, false)] : [],
+    );
+    return [
+        ...spares,
+        ...notBuilt.flatMap(([path, accepted, get]) =>
+            get(config) === accepted ? [] : [refuse(path, get(config), accepted)],
+        ),
+    ];
+}

@@ -1,0 +1,83 @@
+import type { RecipeMount } from "../recipe";
+import { RecipeError } from "../issue";
+import type { Cluster, Node } from "./types";
+import { configIssues, type ConfigIssue } from "./configIssues";
+import { configRules } from "./configRules";
+import { parseDestination } from "./destination";
+import { normalise } from "./normalise";
+import { placeIssues, type ConfigSource } from "./placeIssues";
+import { clusterSchema, type ClusterConfig } from "./schema";
+
+type NodeConfig = ClusterConfig["nodes"][number];
+
+/** The object without keys whose value is undefined. */
+function present<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+    return Object.fromEntries(
+        Object.entries(object).filter(([, value]) => value !== undefined),
+    ) as { [K in keyof T]: Exclude<T[K], undefined> };
+}
+
+function toMount({ host, container, env, readOnly }: NodeConfig["mounts"][number]): RecipeMount {
+    return { host, container, ...(env === undefined ? {} : { env }), readOnly };
+}
+
+function toNode(config: NodeConfig): Node {
+    const { destination, port, home } = parseDestination(config.host);
+    return {
+        name: config.name,
+        destination,
+        ...present({ port, hostKey: config.hostKey, home: config.home ?? home, fabric: config.fabric }),
+        env: config.env,
+        mounts: config.mounts.map(toMount),
+        ...(config.spare ? { spare: true } : {}),
+    };
+}
+
+function toCluster(config: ClusterConfig, file: string): Cluster {
+    const { base, dir, ...image } = config.image;
+    const { path, ...weights } = config.weights;
+    return {
+        file,
+        recipe: config.recipe,
+        nodes: config.nodes.map(toNode),
+        ...present({ sshConfig: config.sshConfig }),
+        api: config.api,
+        masterPort: config.masterPort,
+        model: present({ revision: config.model.revision }),
+        weights: { ...present({ path }), ...weights },
+        nas: { fsTypes: config.nas.fsTypes },
+        image: { ...present({ base, dir }), ...image },
+        caches: config.caches,
+        launch: config.launch,
+        checks: config.checks,
+        purge: config.purge,
+        hasApiKey: config.apiKey !== undefined,
+        hasHuggingFaceToken: config.huggingFaceToken !== undefined,
+    };
+}
+
+function refuse(issues: readonly ConfigIssue[], source: ConfigSource): never {
+    const placed = issues.map((issue) => ({
+        code: "bad-config" as const,
+        severity: "error" as const,
+        file: source.file,
+        ...issue,
+    }));
+    throw new RecipeError(placeIssues(placed, source));
+}
+
+/**
+ * Validates a stack's configuration and fills in the defaults.
+ *
+ * @param raw keys without namespace; values as the engine hands them over (texts, blocks as JSON) or as the file has
+ *     them (types, secrets as `{secure: …}`): both give the same cluster.
+ * @throws RecipeError with every problem at once.
+ */
+export function parseCluster(raw: Readonly<Record<string, unknown>>, source: ConfigSource): Cluster {
+    const values = normalise(raw, clusterSchema);
+    const parsed = clusterSchema.safeParse(values);
+    if (!parsed.success) refuse(configIssues(parsed.error.issues, clusterSchema, values), source);
+    const found = configRules.flatMap((rule) => rule(parsed.data));
+    if (found.length > 0) refuse(found, source);
+    return toCluster(parsed.data, source.file);
+}
