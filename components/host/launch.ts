@@ -1,7 +1,7 @@
 import { RecipeError } from "../issue";
 import type { StackPlan } from "../plan";
 import { type GroupNode, observeAll, startRanks, stopGroup, stopRest, writeRecords } from "./group";
-import { notReady, rankExited, ranksMissing } from "./launchIssues";
+import { launchEnded, notReady, rankExited, ranksMissing } from "./launchIssues";
 import { decideLaunch, exitedSinceStop, type LaunchResult, type ObservedNode } from "./launchState";
 import type { Progress } from "./progress";
 import { waitUntilServing } from "./serving";
@@ -42,6 +42,8 @@ export async function launch(input: LaunchInput, options: LaunchOptions): Promis
             const unreachable = await stopRest(plan.nodes, groupId);
             throw new RecipeError([rankExited(outcome.exit, unreachable)]);
         }
+        case "ended":
+            throw new RecipeError([launchEnded(outcome.why)]);
         case "not-ready":
             throw new RecipeError([notReady(plan, outcome)]);
         default:

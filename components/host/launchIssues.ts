@@ -76,3 +76,15 @@ export function notReady(plan: StackPlan, state: NotReady): Issue {
             : "nothing was stopped: `pulumi up` again waits on, `launch.timeoutSeconds` sets the limit",
     };
 }
+
+/** The message for a launch that was ended from outside, by Ctrl-C for one. */
+export function launchEnded(why: string): Issue {
+    return {
+        code: "not-ready",
+        severity: "error",
+        path: "",
+        problem: `the launch was ended (${why}); the ranks go on booting on all nodes`,
+        expected: "the launch to be left running until the group serves",
+        fix: "`pulumi up` waits on, `pulumi destroy` takes the ranks down",
+    };
+}

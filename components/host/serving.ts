@@ -8,6 +8,7 @@ import { type RankExit, watchRank } from "./watchRank";
 type Outcome =
     | { readonly kind: "serving"; readonly result: LaunchResult }
     | { readonly kind: "exited"; readonly exit: RankExit }
+    | { readonly kind: "ended"; readonly why: string }
     | ({ readonly kind: "not-ready" } & NotReady);
 
 /** Between two looks at the head's API while it boots. */
@@ -24,7 +25,7 @@ export async function waitUntilServing(
 ): Promise<Outcome> {
     const wait = new Wait(input, started, options);
     try {
-        return await Promise.race([wait.anyExit(), wait.service(), wait.timeLimit()]);
+        return await Promise.race([wait.ended(), wait.anyExit(), wait.service(), wait.timeLimit()]);
     } finally {
         wait.end();
     }
@@ -63,8 +64,8 @@ class Wait {
                         this.show(node.name, marker);
                     },
                 });
-                // Ended by us: someone else has the answer.
-                return this.done.signal.aborted ? new Promise<RankExit>(() => undefined) : exit;
+                // Ended by us, or from outside: someone else has the answer.
+                return this.signal.aborted ? never<RankExit>() : exit;
             }),
         );
         return { kind: "exited", exit: await Promise.race(exits) };
@@ -82,7 +83,20 @@ class Wait {
             if (readiness.kind === "broken") return await this.broken();
             await this.sleep(pollSeconds);
         }
-        return new Promise(() => undefined);
+        return never();
+    }
+
+    /** Resolves when the step is told to end. */
+    ended(): Promise<Outcome> {
+        const { signal } = this.options;
+        return new Promise((resolve) => {
+            const end = () => {
+                const why = signal.reason instanceof Error ? signal.reason.message : "aborted";
+                resolve({ kind: "ended", why });
+            };
+            if (signal.aborted) end();
+            else signal.addEventListener("abort", end, { once: true });
+        });
     }
 
     async timeLimit(): Promise<Outcome> {
@@ -142,4 +156,8 @@ class Wait {
             this.timers.add(timer);
         });
     }
+}
+
+function never<T>(): Promise<T> {
+    return new Promise(() => undefined);
 }

@@ -39,7 +39,7 @@ export class SparkCluster extends pulumi.ComponentResource {
         super("spark-vllm:index:Cluster", name, {}, opts);
         const { plan } = args;
         const id = step("group-id", "new-id", { input: {} }, { parent: this });
-        this.groupId = id.stdout;
+        this.groupId = id.stdout.apply((text) => (JSON.parse(text) as { id: string }).id);
         const input = pulumi.all([plan, this.groupId]);
         const preflight = step(
             "preflight",

@@ -74,7 +74,7 @@ export async function recordGraph(declare: () => void): Promise<readonly Recorde
 }
 
 function outputsOf(name: string): Record<string, unknown> {
-    if (name === "group-id") return { stdout: "0123456789abcdef" };
+    if (name === "group-id") return { stdout: '{"id":"0123456789abcdef"}' };
     if (name === "launch") return { stdout: '{"bootSeconds":1,"kvCacheTokens":2,"ranks":[]}' };
     return {};
 }
