@@ -17,17 +17,23 @@ export function show(value: unknown): string {
 
 function nearest(key: string, keys: readonly string[]): string | undefined {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- only an error path needs it
-    const { closest, distance } = require("fastest-levenshtein") as typeof import("fastest-levenshtein");
+    const { closest, distance } =
+        require("fastest-levenshtein") as typeof import("fastest-levenshtein");
     if (keys.length === 0) return undefined;
     const best = closest(key.toLowerCase(), keys);
     const limit = Math.max(2, Math.floor(key.length / 3));
     return distance(key.toLowerCase(), best.toLowerCase()) <= limit ? best : undefined;
 }
 
-function unknownKey(path: readonly PropertyKey[], key: string, schema: z.core.$ZodType): ConfigIssue {
+function unknownKey(
+    path: readonly PropertyKey[],
+    key: string,
+    schema: z.core.$ZodType,
+): ConfigIssue {
     const keys = keysOf(schemaAt(schema, path));
     const best = nearest(key, keys);
-    const dotted = path.length === 0 && /[.[]/.test(key) && keys.includes(key.split(/[.[]/)[0] ?? "");
+    const dotted =
+        path.length === 0 && /[.[]/.test(key) && keys.includes(key.split(/[.[]/)[0] ?? "");
     const fix = dotted
         ? `pulumi config set --path '${key}' VALUE writes into the block; remove this line`
         : best === undefined

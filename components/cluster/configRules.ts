@@ -12,7 +12,10 @@ const variableReasons: readonly (readonly [pattern: RegExp, expected: string])[]
     [/^(?:NCCL|GLOO|TP)_SOCKET_IFNAME$/, "the program sets it from fabric.interface"],
     [/^NCCL_IB_HCA$/, "the program sets it from fabric.hcas"],
     [/^NCCL_(?:NET|IB_ADDR_FAMILY)$/, "the program sets it"],
-    [/^NCCL_IB_GID_INDEX$/, "no index: NCCL finds the RoCE v2 entry itself, a fixed one breaks when the table shifts"],
+    [
+        /^NCCL_IB_GID_INDEX$/,
+        "no index: NCCL finds the RoCE v2 entry itself, a fixed one breaks when the table shifts",
+    ],
     [/^VLLM_PORT$/, "no such variable: it is a base for inner sockets; the API's port is api.port"],
     [/^(?:HF_TOKEN|HUGGING_FACE_HUB_TOKEN|HUGGINGFACE_TOKEN)$/, "the secret huggingFaceToken"],
     [/^VLLM_API_KEY$/, "the secret apiKey"],
@@ -74,7 +77,8 @@ const portsAreInRange: ConfigRule = (config) =>
 
 const fabricIsNoLoopback: ConfigRule = (config) =>
     config.nodes.flatMap((node, i) =>
-        node.fabric !== undefined && /^(?:0|127|22[4-9]|23\d|24\d|25[0-5])\./.test(node.fabric.address)
+        node.fabric !== undefined &&
+        /^(?:0|127|22[4-9]|23\d|24\d|25[0-5])\./.test(node.fabric.address)
             ? [
                   {
                       path: `nodes[${String(i)}].fabric.address`,

@@ -55,16 +55,20 @@ const mountSchema = field(
             description: "variable that is set to `container`",
             expected: "a variable's name, e.g. HF_HOME",
         }).optional(),
-        readOnly: flag("mount without write access").default(false),
+        read_only: flag("mount without write access").default(false),
     }),
-    { description: "a directory", expected: "the keys host and container, optional env, readOnly" },
+    {
+        description: "a directory",
+        expected: "the keys host and container, optional env and read_only, as in a recipe",
+    },
 );
 
 /** One entry of `nodes`. */
 export const nodeSchema = field(
     z.strictObject({
         name: field(text.regex(patterns.nodeName), {
-            description: "part of the names of this node's resources: keep it when the machine stays",
+            description:
+                "part of the names of this node's resources: keep it when the machine stays",
             expected: "small letters, digits and dashes, at most 40, e.g. spark-1",
         }),
         host: field(text.regex(patterns.destination), {

@@ -6,7 +6,11 @@ import { show } from "./configIssues";
  * Keys that are part of the configuration, but whose other values this version does not act on yet. They are refused
  * rather than ignored; a line goes when its feature comes.
  */
-const notBuilt: readonly (readonly [path: string, accepted: unknown, get: (c: ClusterConfig) => unknown])[] = [
+const notBuilt: readonly (readonly [
+    path: string,
+    accepted: unknown,
+    get: (c: ClusterConfig) => unknown,
+])[] = [
     ["weights.prefetch", false, (c) => c.weights.prefetch],
     ["nas.manage", undefined, (c) => c.nas.manage],
     ["image.strategy", "per-node", (c) => c.image.strategy],

@@ -17,8 +17,8 @@ function present<T extends object>(object: T): { [K in keyof T]: Exclude<T[K], u
     ) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
-function toMount({ host, container, env, readOnly }: NodeConfig["mounts"][number]): RecipeMount {
-    return { host, container, ...(env === undefined ? {} : { env }), readOnly };
+function toMount({ host, container, env, read_only }: NodeConfig["mounts"][number]): RecipeMount {
+    return { host, container, ...(env === undefined ? {} : { env }), readOnly: read_only };
 }
 
 function toNode(config: NodeConfig): Node {
@@ -26,7 +26,12 @@ function toNode(config: NodeConfig): Node {
     return {
         name: config.name,
         destination,
-        ...present({ port, hostKey: config.hostKey, home: config.home ?? home, fabric: config.fabric }),
+        ...present({
+            port,
+            hostKey: config.hostKey,
+            home: config.home ?? home,
+            fabric: config.fabric,
+        }),
         env: config.env,
         mounts: config.mounts.map(toMount),
         ...(config.spare ? { spare: true } : {}),
@@ -73,7 +78,10 @@ function refuse(issues: readonly ConfigIssue[], source: ConfigSource): never {
  *     them (types, secrets as `{secure: …}`): both give the same cluster.
  * @throws RecipeError with every problem at once.
  */
-export function parseCluster(raw: Readonly<Record<string, unknown>>, source: ConfigSource): Cluster {
+export function parseCluster(
+    raw: Readonly<Record<string, unknown>>,
+    source: ConfigSource,
+): Cluster {
     const values = normalise(raw, clusterSchema);
     const parsed = clusterSchema.safeParse(values);
     if (!parsed.success) refuse(configIssues(parsed.error.issues, clusterSchema, values), source);

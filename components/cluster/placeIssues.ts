@@ -19,13 +19,22 @@ function segments(path: string): readonly (string | number)[] {
 }
 
 /** Offset of the deepest part of the path that the document has; the key's place, not the value's. */
-function offsetOf(lib: typeof yaml, doc: yaml.Document, path: readonly (string | number)[]): number | undefined {
+function offsetOf(
+    lib: typeof yaml,
+    doc: yaml.Document,
+    path: readonly (string | number)[],
+): number | undefined {
     let node: unknown = doc.get("config", true);
     let offset: number | undefined;
     for (const [depth, key] of path.entries()) {
         if (lib.isMap(node)) {
-            const names = depth === 0 ? [`${namespace}:${String(key)}`, `${namespace}:config:${String(key)}`] : [String(key)];
-            const pair = node.items.find((item) => lib.isScalar(item.key) && names.includes(String(item.key.value)));
+            const names =
+                depth === 0
+                    ? [`${namespace}:${String(key)}`, `${namespace}:config:${String(key)}`]
+                    : [String(key)];
+            const pair = node.items.find(
+                (item) => lib.isScalar(item.key) && names.includes(String(item.key.value)),
+            );
             if (pair === undefined) return offset;
             offset = (pair.key as yaml.Scalar).range?.[0] ?? offset;
             node = pair.value;

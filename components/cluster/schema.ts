@@ -6,7 +6,10 @@ import * as patterns from "./patterns";
 const text = z.string();
 const port = (description: string): z.ZodInt =>
     field(z.int().min(1).max(65535), { description, expected: "a port from 1 to 65535" });
-const block = <S extends z.core.$ZodShape>(shape: S, description: string): z.ZodObject<S, z.core.$strict> =>
+const block = <S extends z.core.$ZodShape>(
+    shape: S,
+    description: string,
+): z.ZodObject<S, z.core.$strict> =>
     field(z.strictObject(shape), {
         description,
         expected: `a block with keys of: ${Object.keys(shape).join(", ")}`,
@@ -41,8 +44,14 @@ const manageSchema = block(
 
 const ignoreSchema = block(
     {
-        id: field(text.min(1), { description: "the rule", expected: "a rule's id, as doctor shows it" }),
-        reason: field(text.regex(/\S/), { description: "why", expected: "why it does not matter here" }),
+        id: field(text.min(1), {
+            description: "the rule",
+            expected: "a rule's id, as doctor shows it",
+        }),
+        reason: field(text.regex(/\S/), {
+            description: "why",
+            expected: "why it does not matter here",
+        }),
     },
     "a rule that shall not stop this stack",
 );
@@ -55,7 +64,8 @@ export const clusterSchema = z.strictObject({
         fix: "pulumi config set recipe dsv4-flash-vision",
     }),
     nodes: field(z.array(nodeSchema).min(1), {
-        description: "the machines, rank 0 (the head) first; as many as the recipe's required_nodes",
+        description:
+            "the machines, rank 0 (the head) first; as many as the recipe's required_nodes",
         expected: "a list of at least one node, each with name and host",
         fix: "write it as\n  nodes:\n    - name: spark-1\n      host: user@spark-1",
     }),
@@ -78,7 +88,8 @@ export const clusterSchema = z.strictObject({
     model: block(
         {
             revision: field(text.regex(patterns.commit), {
-                description: "commit of the model on the hub, for all ranks; wins over the recipe's",
+                description:
+                    "commit of the model on the hub, for all ranks; wins over the recipe's",
                 expected: "a commit of 40 hex digits in small letters",
                 fix: 'in quotes: revision: "86f7…"',
             }).optional(),
@@ -100,7 +111,12 @@ export const clusterSchema = z.strictObject({
         {
             fsTypes: field(
                 z
-                    .array(field(text.regex(/^[a-z0-9._-]+$/), { description: "a type", expected: "a type" }))
+                    .array(
+                        field(text.regex(/^[a-z0-9._-]+$/), {
+                            description: "a type",
+                            expected: "a type",
+                        }),
+                    )
                     .min(1),
                 {
                     description: "file-system types that count as a mounted NAS",
@@ -121,7 +137,9 @@ export const clusterSchema = z.strictObject({
                 description: "folder under docker-images/, instead of the recipe's",
                 expected: "a folder under docker-images/",
             }).optional(),
-            platform: choice(["linux/arm64", "linux/amd64"], "platform of the nodes").default("linux/arm64"),
+            platform: choice(["linux/arm64", "linux/amd64"], "platform of the nodes").default(
+                "linux/arm64",
+            ),
             strategy: choice(
                 ["per-node", "ship"],
                 "build on each node, or on the first and copy",
@@ -132,7 +150,10 @@ export const clusterSchema = z.strictObject({
     ).prefault({}),
     caches: block(
         {
-            onImageChange: choice(["fresh", "keep"], "what a new image finds in the JIT caches").default("fresh"),
+            onImageChange: choice(
+                ["fresh", "keep"],
+                "what a new image finds in the JIT caches",
+            ).default("fresh"),
         },
         "the directories below the login user's home",
     ).prefault({}),
@@ -140,7 +161,9 @@ export const clusterSchema = z.strictObject({
         {
             timeoutSeconds: count(60, 86400, "seconds", "until the group must serve").default(3600),
             completionTimeoutSeconds: count(1, 3600, "seconds", "for one completion").default(120),
-            stallSeconds: count(10, 86400, "seconds", "of silence before it is reported").default(300),
+            stallSeconds: count(10, 86400, "seconds", "of silence before it is reported").default(
+                300,
+            ),
             takeOver: flag("stop another stack's group on these nodes").default(false),
             dropCaches: flag("drop the nodes' page caches before the launch").default(false),
             longPromptFraction: field(z.number().min(0).max(1), {

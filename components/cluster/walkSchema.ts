@@ -66,6 +66,8 @@ export function valueAt(data: unknown, path: Path): unknown {
 /** `nodes[0].fabric.address`. */
 export function pathText(path: Path): string {
     return path
-        .map((key, i) => (typeof key === "number" ? `[${String(key)}]` : (i ? "." : "") + String(key)))
+        .map((key, i) =>
+            typeof key === "number" ? `[${String(key)}]` : (i ? "." : "") + String(key),
+        )
         .join("");
 }

@@ -91,7 +91,11 @@ export interface StackPlan {
     /** The recipe's folder name. */
     readonly recipe: string;
     readonly title: string;
-    readonly model: { readonly id: string; readonly servedName: string; readonly revision?: string };
+    readonly model: {
+        readonly id: string;
+        readonly servedName: string;
+        readonly revision?: string;
+    };
     readonly image: ImagePlan;
     /** By rank: nodes[0] is the head. */
     readonly nodes: readonly NodePlan[];

@@ -1,0 +1,104 @@
+import type { Node } from "../cluster";
+import { checkPlan } from "./checks";
+import { rankCommand } from "./command";
+import { rankEnv } from "./environment";
+import { groupDigest, type Member } from "./groupDigest";
+import { planImage } from "./image";
+import { hubVariable, mountEnv, mountsOf, planMount } from "./mounts";
+import { containerName, nodeNames } from "./names";
+import { rankNodes, revisionOf, type PlanInput } from "./planInput";
+import { planApi } from "./api";
+import { planWarnings } from "./warnings";
+import type { NodePlan, SshPlan, StackPlan } from "./types";
+
+const mebibyte = 1024 ** 2;
+
+function planSsh(node: Node, config: string | undefined): SshPlan {
+    return {
+        destination: node.destination,
+        ...(node.port === undefined ? {} : { port: node.port }),
+        ...(node.hostKey === undefined ? {} : { hostKey: node.hostKey }),
+        ...(config === undefined ? {} : { config }),
+    };
+}
+
+function planMember(input: PlanInput, node: Node, rank: number): Member {
+    const { recipe, cluster } = input;
+    const mounts = mountsOf(recipe, cluster, node);
+    return {
+        name: node.name,
+        ssh: planSsh(node, cluster.sshConfig),
+        names: nodeNames(node.name),
+        ...(node.home === undefined ? {} : { home: node.home }),
+        ...(node.fabric === undefined ? {} : { fabric: node.fabric }),
+        rank: {
+            role: rank === 0 ? "head" : "worker",
+            rank,
+            containerName: containerName(recipe.slug, rank),
+            command: rankCommand(input, rank),
+            env: rankEnv(recipe, node, mountEnv(mounts)),
+            mounts: mounts.map((mount) => planMount(mount, node.home)),
+            ...(recipe.shmBytes === undefined
+                ? {}
+                : { shmMegabytes: Math.ceil(recipe.shmBytes / mebibyte) }),
+        },
+    };
+}
+
+function withLabels(member: Member, { recipe, stack, owner }: PlanInput, group: string): NodePlan {
+    const labels = {
+        "spark-vllm.stack": stack,
+        "spark-vllm.owner": owner,
+        "spark-vllm.group": group,
+        "spark-vllm.rank": String(member.rank.rank),
+        "spark-vllm.recipe": recipe.slug,
+    };
+    return { ...member, rank: { ...member.rank, labels } };
+}
+
+function planWeights({ recipe, cluster }: PlanInput, head: Node | undefined): StackPlan["weights"] {
+    const { location } = cluster.weights;
+    const hub = head && mountsOf(recipe, cluster, head).find((mount) => mount.env === hubVariable);
+    return hub === undefined
+        ? { location }
+        : { location, path: planMount(hub, head?.home).hostPath };
+}
+
+function planModel(input: PlanInput): StackPlan["model"] {
+    const { model: id, servedModelName: servedName } = input.recipe;
+    const revision = revisionOf(input);
+    return { id, servedName, ...(revision === undefined ? {} : { revision }) };
+}
+
+/**
+ * Decides everything: names, argv, environment, mounts and image of each rank. Deterministic and JSON-safe; the same
+ * input gives the same text.
+ *
+ * @throws RecipeError with every way in which recipe and configuration do not fit together.
+ */
+export function planStack(input: PlanInput): StackPlan {
+    checkPlan(input);
+    const { recipe, cluster, stack, owner } = input;
+    const nodes = rankNodes(cluster);
+    const image = planImage(input);
+    const members = nodes.map((node, rank) => planMember(input, node, rank));
+    const group = groupDigest(members, image, cluster.hasApiKey);
+    const { timeoutSeconds, completionTimeoutSeconds, stallSeconds } = cluster.launch;
+    return {
+        stack,
+        owner,
+        recipe: recipe.slug,
+        title: recipe.name,
+        model: planModel(input),
+        image,
+        nodes: members.map((member) => withLabels(member, input, group)),
+        group,
+        api: planApi(cluster, nodes[0]),
+        masterPort: cluster.masterPort,
+        weights: planWeights(input, nodes[0]),
+        nasFsTypes: cluster.nas.fsTypes,
+        launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds },
+        ignoredChecks: cluster.checks.ignore.map(({ id }) => id),
+        warnings: planWarnings(input),
+    };
+}
