@@ -1,0 +1,51 @@
+# shellcheck shell=sh disable=SC2154
+# What stands at each mount path, looked at with a limit: a hung NAS answers nothing.
+paths() {
+    printf '['
+    separator=
+    given mount "$@" | while IFS= read -r path; do
+        printf '%s{"path":%s' "$separator" "$(str "$path")"
+        separator=,
+        look "$path"
+        printf '}'
+    done
+    printf ']'
+}
+
+look() {
+    if ! found=$(within 5 stat -L -c '%F' -- "$1"); then
+        printf ',"state":"hung"'
+        return
+    fi
+    if [ -z "$found" ]; then
+        above=$1
+        while above=${above%/*} && [ -n "$above" ] && ! holds 2 test -e "$above"; do :; done
+        holds 2 test -w "${above:-/}" && writable=true || writable=false
+        printf ',"state":"missing","above":%s,"writable":%s' "$(str "${above:-/}")" "$writable"
+        return
+    fi
+    resolved=$(within 5 readlink -f -- "$1")
+    holds 5 test -r "$1" && readable=true || readable=false
+    holds 5 test -w "$1" && writable=true || writable=false
+    [ -n "$(within 10 ls -A -- "$1" | head -n 1)" ] && empty=false || empty=true
+    printf ',"state":%s,"resolved":%s' "$(str "$found")" "$(str "$resolved")"
+    printf ',"readable":%s,"writable":%s,"empty":%s,"space":%s' "$readable" "$writable" "$empty" "$(space "$1")"
+}
+
+# The mounts that may carry directories: point (octal escapes as the kernel writes them), type, source, options.
+mounts() {
+    printf '['
+    separator=
+    while read -r _ _ _ root point options rest; do
+        # shellcheck disable=SC2086 # type, source and options of the file system
+        set -- ${rest#*- }
+        case $1 in
+        proc | sysfs | cgroup* | devpts | mqueue | debugfs | tracefs | securityfs | pstore | bpf | configfs | fusectl | hugetlbfs | nsfs | squashfs) continue ;;
+        esac
+        case $point in */containers/*/mounts/* | */overlay2/* | /run/docker/*) continue ;; esac
+        printf '%s{"point":%s,"root":%s,"type":%s,"source":%s,"options":%s}' "$separator" \
+            "$(str "$point")" "$(str "$root")" "$(str "$1")" "$(str "$2")" "$(str "$options")"
+        separator=,
+    done </proc/self/mountinfo
+    printf ']'
+}
