@@ -4,4 +4,9 @@ import { createRequire } from "node:module";
 
 const { build, isFresh } = createRequire(import.meta.url)("./bundle.js");
 if (process.argv.includes("--is-fresh")) process.exit(isFresh() ? 0 : 1);
-build();
+try {
+    build();
+} catch {
+    // The compiler has said what is wrong, and where.
+    process.exitCode = 1;
+}
