@@ -21,7 +21,7 @@ function program() {
     const spark = new SparkCluster("cluster", {
         plan,
         sshOptions: (node) => sshArguments(node.ssh),
-        clearTheWay: clearTheWay({
+        clearing: clearTheWay({
             nodes: plan.nodes,
             formerNodes: previous.formerNodes,
             say: (text) => void pulumi.log.info(text),

@@ -9,23 +9,27 @@ export interface ClearOptions {
     readonly say: (text: string) => void;
 }
 
-/**
- * What runs before a rank is created: at the first call of a run all ranks of the group are stopped, on all
- * nodes at once; then the leftovers on the rank's own node are removed.
- *
- * A container whose start failed, or whose creation was interrupted, is not in the state and would collide
- * by its name (facts.md). By the time this runs, the engine has removed the one it knows.
- */
-export function clearTheWay(
-    options: ClearOptions,
-): (node: GroupNode, groupId: string) => Promise<void> {
+/** What runs before a rank may be created; safe to call as often as there are ranks. */
+export interface Clearing {
+    /** Stops all ranks of the group, on all nodes at once; once a run, all callers await the same stop. */
+    readonly stopAll: (groupId: string) => Promise<void>;
+    /**
+     * Removes the group's leftovers on one node. A container whose start failed, or whose creation was
+     * interrupted, is not in the state and would collide by its name (facts.md). By the time this runs, the
+     * engine has removed the one it knows.
+     */
+    readonly sweep: (node: GroupNode, groupId: string) => Promise<void>;
+}
+
+export function clearTheWay(options: ClearOptions): Clearing {
     let stopped: Promise<void> | undefined;
-    return async (node, groupId) => {
-        stopped ??= stopAll(options, groupId);
-        await stopped;
-        for (const name of await sweep(node, groupId)) {
-            options.say(`${node.name}: removed ${bare(name)}, left by an interrupted run`);
-        }
+    return {
+        stopAll: (groupId) => (stopped ??= stopAll(options, groupId)),
+        sweep: async (node, groupId) => {
+            for (const name of await sweep(node, groupId)) {
+                options.say(`${node.name}: removed ${bare(name)}, left by an interrupted run`);
+            }
+        },
     };
 }
 
@@ -50,8 +54,9 @@ async function reach(
     const answers = await Promise.allSettled(machines.map((node) => observe(node, groupId)));
     return machines.filter((node, index) => {
         const gone = answers[index]?.status === "rejected";
-        if (gone)
+        if (gone) {
             say(`${node.name}, a node of an earlier run, does not answer: its rank, if any, stays`);
+        }
         return !gone;
     });
 }

@@ -3,6 +3,7 @@ import type { NodeNames } from "./types";
 /** Logical names of what belongs to the group as a whole. */
 export const groupNames = {
     preflight: "preflight",
+    changeOver: "change-over",
     launch: "launch",
     groupId: "group-id",
 } as const;

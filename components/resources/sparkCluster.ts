@@ -11,11 +11,13 @@ export interface SparkClusterArgs {
     readonly plan: StackPlan;
     /** Words for `ssh` before a node's destination. */
     readonly sshOptions: (node: NodePlan) => readonly string[];
-    /**
-     * Runs once a run, before the first rank is created: stops this group's ranks on all nodes.
-     * Then once a rank: removes what an interrupted run left of this group on that node.
-     */
-    readonly clearTheWay: (node: NodePlan, groupId: string) => Promise<void>;
+    /** What runs right before a rank is created. */
+    readonly clearing: {
+        /** Stops this group's ranks on all nodes; once a run. */
+        readonly stopAll: (groupId: string) => Promise<void>;
+        /** Removes what an interrupted run left of this group on the node. */
+        readonly sweep: (node: NodePlan, groupId: string) => Promise<void>;
+    };
     readonly secrets: ContainerSecrets;
 }
 
@@ -29,7 +31,8 @@ export interface LaunchResult {
 /**
  * One model on a group of machines.
  *
- * preflight (all nodes) -> image (each) -> caches (each) -> ranks (each, once all of that is done) -> launch
+ * preflight (all nodes) -> image (each) -> caches (each) -> change-over (all of that done; the old ranks
+ * stop) -> ranks (each) -> launch
  */
 export class SparkCluster extends pulumi.ComponentResource {
     readonly groupId: pulumi.Output<string>;
@@ -40,11 +43,10 @@ export class SparkCluster extends pulumi.ComponentResource {
         const { plan } = args;
         const id = step("group-id", "new-id", { input: {} }, { parent: this });
         this.groupId = id.stdout.apply((text) => (JSON.parse(text) as { id: string }).id);
-        const input = pulumi.all([plan, this.groupId]);
         const preflight = step(
             "preflight",
             "preflight",
-            { input: input.apply(([p, groupId]) => ({ plan: p, groupId })) },
+            { input: this.planInput(plan) },
             { parent: this },
         );
         const nodes = plan.nodes.map((node) => {
@@ -54,27 +56,57 @@ export class SparkCluster extends pulumi.ComponentResource {
                 { parent: this },
             );
         });
-        const ranks = this.declareRanks(args, nodes);
+        const changeOver = this.declareChangeOver(args, nodes);
+        const ranks = this.declareRanks(args, nodes, changeOver);
         this.launch = this.declareLaunch(args, ranks).stdout.apply(parseResult);
         this.registerOutputs({ groupId: this.groupId, launch: this.launch });
     }
 
-    private declareRanks(args: SparkClusterArgs, nodes: readonly SparkNode[]): docker.Container[] {
-        const { plan } = args;
-        // Nothing that serves is stopped until every node is checked, built and prepared.
-        const ready = nodes.flatMap((node) => [...node.images(), node.caches]);
-        return plan.nodes.map((node, index) => {
-            const clear = new pulumi.ResourceHook(`${node.names.rank}-before`, async () => {
-                await args.clearTheWay(node, await known(this.groupId));
+    /**
+     * Nothing that serves is stopped until every node is checked, built and prepared; then all old ranks are
+     * stopped at once, head first, before the engine removes them one by one.
+     */
+    private declareChangeOver(
+        args: SparkClusterArgs,
+        nodes: readonly SparkNode[],
+    ): command.local.Command {
+        const { plan, clearing } = args;
+        const stop = new pulumi.ResourceHook("change-over-stop", async () => {
+            await clearing.stopAll(await known(this.groupId));
+        });
+        return step(
+            "change-over",
+            "change-over",
+            { input: this.planInput(plan), triggers: [plan.group] },
+            {
+                parent: this,
+                dependsOn: nodes.flatMap((node) => [...node.images(), node.caches]),
+                hooks: { beforeCreate: [stop] },
+            },
+        );
+    }
+
+    private declareRanks(
+        args: SparkClusterArgs,
+        nodes: readonly SparkNode[],
+        changeOver: pulumi.Resource,
+    ): docker.Container[] {
+        const { plan, clearing } = args;
+        return nodes.map((owner) => {
+            const { node } = owner;
+            // A revival replaces the dead rank alone: its peers are stopped here.
+            const clear = new pulumi.ResourceHook(`${node.names.rank}-clear`, async () => {
+                const groupId = await known(this.groupId);
+                await clearing.stopAll(groupId);
+                await clearing.sweep(node, groupId);
             });
-            const parent = nodes[index] ?? this;
             return new docker.Container(
                 node.names.rank,
                 containerArgs(plan, node.rank, this.groupId, args.secrets),
                 {
-                    parent,
-                    ...(nodes[index] === undefined ? {} : { provider: nodes[index].docker }),
-                    dependsOn: ready,
+                    parent: owner,
+                    provider: owner.docker,
+                    dependsOn: [changeOver],
                     // Two ranks of one model do not fit in a Spark's memory together.
                     deleteBeforeReplace: true,
                     // A dead rank is replaced like a removed one, so that launch sees a new id.
@@ -83,6 +115,11 @@ export class SparkCluster extends pulumi.ComponentResource {
                 },
             );
         });
+    }
+
+    /** What every step of the group reads. */
+    private planInput(plan: StackPlan): pulumi.Output<object> {
+        return this.groupId.apply((groupId) => ({ plan, groupId }));
     }
 
     private declareLaunch(
@@ -95,9 +132,7 @@ export class SparkCluster extends pulumi.ComponentResource {
             "launch",
             "launch",
             {
-                input: pulumi
-                    .all([plan, this.groupId])
-                    .apply(([p, groupId]) => ({ plan: p, groupId })),
+                input: this.planInput(plan),
                 triggers: ids.apply((containers) => [plan.group, ...containers]),
                 ...(secrets.apiKey === undefined
                     ? {}

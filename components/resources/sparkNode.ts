@@ -17,6 +17,7 @@ export interface SparkNodeArgs {
 
 /** What one machine needs before its rank can start: its Docker, the image, its cache directories. */
 export class SparkNode extends pulumi.ComponentResource {
+    readonly node: NodePlan;
     readonly docker: docker.Provider;
     readonly image: docker.Image | undefined;
     readonly caches: command.local.Command;
@@ -24,6 +25,7 @@ export class SparkNode extends pulumi.ComponentResource {
     constructor(args: SparkNodeArgs, opts?: pulumi.ComponentResourceOptions) {
         super("spark-vllm:index:Node", args.node.names.node, {}, opts);
         const { names } = args.node;
+        this.node = args.node;
         this.docker = new docker.Provider(
             names.provider,
             { host: dockerHost(args.node), sshOpts: [...args.sshOptions] },
