@@ -13,9 +13,9 @@ interface Total {
     readonly ci: boolean;
 }
 interface Tally {
-    countJest(suite: string, json: object): Omit<Result, "name" | "seconds">;
-    tally(results: readonly Result[], options: { readonly ci: boolean }): Total;
-    render(results: readonly Result[], total: Total): string;
+    readonly countJest: (suite: string, json: object) => Omit<Result, "name" | "seconds">;
+    readonly tally: (results: readonly Result[], options: { readonly ci: boolean }) => Total;
+    readonly render: (results: readonly Result[], total: Total) => string;
 }
 
 const { countJest, tally, render } = jest.requireActual<Tally>("../../scripts/testing/tally.js");
