@@ -1,7 +1,9 @@
 import type * as z from "zod";
 import type { Issue } from "../issue";
-import { fieldDocs } from "./field";
+import { fieldDoc } from "./field";
 import { keysOf, pathText, schemaAt, valueAt } from "./walkSchema";
+
+type Levenshtein = typeof import("fastest-levenshtein");
 
 /** A problem of the configuration, its file and line still open. */
 export type ConfigIssue = Omit<Issue, "code" | "severity" | "file" | "line" | "column" | "source">;
@@ -11,18 +13,17 @@ export function show(value: unknown): string {
     if (value === null || value === "") return "nothing";
     if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
     if (typeof value === "object") return "a block of keys";
-    const text = typeof value === "string" ? JSON.stringify(value) : String(value);
+    const text = JSON.stringify(value);
     return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
 function nearest(key: string, keys: readonly string[]): string | undefined {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- only an error path needs it
-    const { closest, distance } =
-        require("fastest-levenshtein") as typeof import("fastest-levenshtein");
+    const lib = require("fastest-levenshtein") as Levenshtein;
     if (keys.length === 0) return undefined;
-    const best = closest(key.toLowerCase(), keys);
+    const best = lib.closest(key.toLowerCase(), keys);
     const limit = Math.max(2, Math.floor(key.length / 3));
-    return distance(key.toLowerCase(), best.toLowerCase()) <= limit ? best : undefined;
+    return lib.distance(key.toLowerCase(), best.toLowerCase()) <= limit ? best : undefined;
 }
 
 function unknownKey(
@@ -49,7 +50,7 @@ function unknownKey(
 
 function wrongValue(issue: z.core.$ZodIssue, schema: z.core.$ZodType, raw: unknown): ConfigIssue {
     const inner = schemaAt(schema, issue.path);
-    const doc = inner === undefined ? undefined : fieldDocs.get(inner as z.ZodType);
+    const doc = inner === undefined ? undefined : fieldDoc(inner);
     const value = valueAt(raw, issue.path);
     const base = {
         path: pathText(issue.path),

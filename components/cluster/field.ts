@@ -12,12 +12,17 @@ export interface FieldDoc {
     readonly secret?: true;
 }
 
-/** Descriptions of all fields of the stack's configuration, by schema. */
-export const fieldDocs = z.registry<FieldDoc>();
+// Not zod's registry: there a schema inherits what is said of the one it was made from.
+const docs = new WeakMap<z.core.$ZodType, FieldDoc>();
 
-/** Gives a schema its description; the schema itself is returned. */
+/** What was said of a field of the stack's configuration. */
+export function fieldDoc(schema: z.core.$ZodType): FieldDoc | undefined {
+    return docs.get(schema);
+}
+
+/** Gives a schema its description; the schema itself is returned, so it must be the field's own. */
 export function field<S extends z.ZodType>(schema: S, doc: FieldDoc): S {
-    fieldDocs.add(schema, doc);
+    docs.set(schema, doc);
     return schema;
 }
 

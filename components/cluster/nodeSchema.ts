@@ -2,23 +2,24 @@ import * as z from "zod";
 import { count, field, flag } from "./field";
 import * as patterns from "./patterns";
 
-const text = z.string();
+/** A new schema each time: a description belongs to one field. */
+const text = () => z.string();
 
 const fabricSchema = field(
     z.strictObject({
-        address: field(text.regex(patterns.ipv4), {
+        address: field(text().regex(patterns.ipv4), {
             description: "IPv4 address of this node on the fabric",
             expected: "an IPv4 address on the fabric, e.g. 10.100.9.1",
             fix: "the fabric carries the ranks' traffic, ssh uses `host`; `npm run spark -- discover` finds it",
         }),
-        interface: field(text.regex(patterns.interfaceName), {
+        interface: field(text().regex(patterns.interfaceName), {
             description: "network interface that carries the address",
             expected: "a network interface of this node, e.g. enp1s0f1np1",
         }),
         hcas: field(
             z
                 .array(
-                    field(text.regex(patterns.rdmaDevice), {
+                    field(text().regex(patterns.rdmaDevice), {
                         description: "an RDMA device",
                         expected: "an RDMA device of this node without a port, e.g. rocep1s0f1",
                     }),
@@ -41,17 +42,19 @@ const fabricSchema = field(
 const mountSchema = field(
     z.strictObject({
         host: field(
-            text.refine((v) => v === "~" || patterns.absolutePath.test(v.replace(/^~(?=\/)/, ""))),
+            text().refine(
+                (v) => v === "~" || patterns.absolutePath.test(v.replace(/^~(?=\/)/, "")),
+            ),
             {
                 description: "directory on the node; `~` is the login user's home there",
                 expected: "an absolute path, ~ or ~/…",
             },
         ),
-        container: field(text.regex(patterns.absolutePath), {
+        container: field(text().regex(patterns.absolutePath), {
             description: "directory in the container",
             expected: "an absolute path",
         }),
-        env: field(text.regex(patterns.variableName), {
+        env: field(text().regex(patterns.variableName), {
             description: "variable that is set to `container`",
             expected: "a variable's name, e.g. HF_HOME",
         }).optional(),
@@ -66,22 +69,22 @@ const mountSchema = field(
 /** One entry of `nodes`. */
 export const nodeSchema = field(
     z.strictObject({
-        name: field(text.regex(patterns.nodeName), {
+        name: field(text().regex(patterns.nodeName), {
             description:
                 "part of the names of this node's resources: keep it when the machine stays",
             expected: "small letters, digits and dashes, at most 40, e.g. spark-1",
         }),
-        host: field(text.regex(patterns.destination), {
+        host: field(text().regex(patterns.destination), {
             description: "ssh destination: `user@name`, `user@name:port` or an alias of ssh_config",
             expected: "user@name, user@name:port or an alias of your ssh_config",
             fix: "for anything else (IPv6, jump host, other key) write a Host block into ssh_config and name its alias here",
         }),
-        hostKey: field(text.regex(patterns.hostKey), {
+        hostKey: field(text().regex(patterns.hostKey), {
             description: "public host key that the node must show; else your known_hosts decide",
             expected: "key type and key, e.g. ssh-ed25519 AAAA…",
             fix: "copy the two words from /etc/ssh/ssh_host_ed25519_key.pub of that node",
         }).optional(),
-        home: field(text.regex(patterns.absolutePath), {
+        home: field(text().regex(patterns.absolutePath), {
             description: "home of the login user on the node; /root or /home/USER of `host`",
             expected: "an absolute path without a slash at the end, e.g. /home/nvidia",
             fix: "ssh HOST 'echo $HOME' prints it",
@@ -89,10 +92,10 @@ export const nodeSchema = field(
         fabric: fabricSchema.optional(),
         env: field(
             z.record(
-                text.regex(patterns.variableName),
-                field(text, {
+                text().regex(patterns.variableName),
+                field(text(), {
                     description: "a value",
-                    expected: "text, in quotes if it looks like a number or true",
+                    expected: "text(), in quotes if it looks like a number or true",
                     secret: true,
                 }),
             ),

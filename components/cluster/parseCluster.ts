@@ -6,6 +6,8 @@ import { configRules } from "./configRules";
 import { parseDestination } from "./destination";
 import { normalise } from "./normalise";
 import { placeIssues, type ConfigSource } from "./placeIssues";
+import { salvage } from "./salvage";
+import { secretIssues } from "./secretIssues";
 import { clusterSchema, type ClusterConfig } from "./schema";
 
 type NodeConfig = ClusterConfig["nodes"][number];
@@ -84,8 +86,13 @@ export function parseCluster(
 ): Cluster {
     const values = normalise(raw, clusterSchema);
     const parsed = clusterSchema.safeParse(values);
-    if (!parsed.success) refuse(configIssues(parsed.error.issues, clusterSchema, values), source);
-    const found = configRules.flatMap((rule) => rule(parsed.data));
-    if (found.length > 0) refuse(found, source);
+    const wrong = parsed.error?.issues ?? [];
+    const rest = parsed.success ? parsed : clusterSchema.safeParse(salvage(values, wrong));
+    const issues = [
+        ...configIssues(wrong, clusterSchema, values),
+        ...secretIssues(raw, source.text),
+        ...(rest.success ? configRules.flatMap((rule) => rule(rest.data)) : []),
+    ];
+    if (!parsed.success || issues.length > 0) refuse(issues, source);
     return toCluster(parsed.data, source.file);
 }

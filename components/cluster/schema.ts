@@ -3,7 +3,8 @@ import { choice, count, field, flag } from "./field";
 import { nodeSchema } from "./nodeSchema";
 import * as patterns from "./patterns";
 
-const text = z.string();
+/** A new schema each time: a description belongs to one field. */
+const text = () => z.string();
 const port = (description: string): z.ZodInt =>
     field(z.int().min(1).max(65535), { description, expected: "a port from 1 to 65535" });
 const block = <S extends z.core.$ZodShape>(
@@ -15,12 +16,12 @@ const block = <S extends z.core.$ZodShape>(
         expected: `a block with keys of: ${Object.keys(shape).join(", ")}`,
     });
 const path = (description: string, example: string): z.ZodString =>
-    field(text.regex(patterns.absolutePath), {
+    field(text().regex(patterns.absolutePath), {
         description,
         expected: `an absolute path without a slash at the end, e.g. ${example}`,
     });
 const secret = (description: string, key: string): z.ZodString =>
-    field(text.min(1), {
+    field(text().min(1), {
         description,
         expected: "a secret that is not empty",
         fix: `pulumi config set --secret ${key}`,
@@ -35,20 +36,20 @@ export const networkFileSystems = [
 
 const manageSchema = block(
     {
-        source: field(text.min(1), { description: "e.g. nas:/ai", expected: "what to mount" }),
-        type: field(text.min(1), { description: "file-system type", expected: "e.g. nfs4" }),
-        options: field(text, { description: "mount options", expected: "text" }).default(""),
+        source: field(text().min(1), { description: "e.g. nas:/ai", expected: "what to mount" }),
+        type: field(text().min(1), { description: "file-system type", expected: "e.g. nfs4" }),
+        options: field(text(), { description: "mount options", expected: "text" }).default(""),
     },
     "mount the share ourselves; default: it must be mounted already",
 );
 
 const ignoreSchema = block(
     {
-        id: field(text.min(1), {
+        id: field(text().min(1), {
             description: "the rule",
             expected: "a rule's id, as doctor shows it",
         }),
-        reason: field(text.regex(/\S/), {
+        reason: field(text().regex(/\S/), {
             description: "why",
             expected: "why it does not matter here",
         }),
@@ -58,7 +59,7 @@ const ignoreSchema = block(
 
 /** The stack's whole configuration, namespace `spark-vllm`; closed: other keys are errors. */
 export const clusterSchema = z.strictObject({
-    recipe: field(text.regex(/^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u), {
+    recipe: field(text().regex(/^[^\s\p{C}](?:[^\p{C}]*[^\s\p{C}])?$/u), {
         description: "folder name under recipes/, or a path to a recipe",
         expected: "the name of a folder under recipes/ or a path",
         fix: "pulumi config set recipe dsv4-flash-vision",
@@ -69,14 +70,14 @@ export const clusterSchema = z.strictObject({
         expected: "a list of at least one node, each with name and host",
         fix: "write it as\n  nodes:\n    - name: spark-1\n      host: user@spark-1",
     }),
-    sshConfig: field(text.regex(/^[^\s\p{C}-][^\p{C}]*$/u), {
+    sshConfig: field(text().regex(/^[^\s\p{C}-][^\p{C}]*$/u), {
         description: "ssh_config file (`ssh -F`), relative to the project; default: your own",
         expected: "a path relative to the project",
     }).optional(),
     api: block(
         {
             port: port("TCP port of the API on the head").default(8000),
-            bind: field(text.regex(patterns.ipv4), {
+            bind: field(text().regex(patterns.ipv4), {
                 description: "address of the head that the API listens on; 0.0.0.0 is all of them",
                 expected: "an IPv4 address, e.g. 127.0.0.1 or 0.0.0.0",
             }).default("127.0.0.1"),
@@ -87,7 +88,7 @@ export const clusterSchema = z.strictObject({
     masterPort: port("rendezvous of the ranks on the head's fabric address").default(29501),
     model: block(
         {
-            revision: field(text.regex(patterns.commit), {
+            revision: field(text().regex(patterns.commit), {
                 description:
                     "commit of the model on the hub, for all ranks; wins over the recipe's",
                 expected: "a commit of 40 hex digits in small letters",
@@ -112,7 +113,7 @@ export const clusterSchema = z.strictObject({
             fsTypes: field(
                 z
                     .array(
-                        field(text.regex(/^[a-z0-9._-]+$/), {
+                        field(text().regex(/^[a-z0-9._-]+$/), {
                             description: "a type",
                             expected: "a type",
                         }),
@@ -129,11 +130,11 @@ export const clusterSchema = z.strictObject({
     ).prefault({}),
     image: block(
         {
-            base: field(text.regex(patterns.imageReference), {
+            base: field(text().regex(patterns.imageReference), {
                 description: "base image instead of the Dockerfile's own, with its digest",
                 expected: "an image name, best with its digest: name@sha256:…",
             }).optional(),
-            dir: field(text.regex(/^(?!\/)[\w./-]+$/), {
+            dir: field(text().regex(/^(?!\/)[\w./-]+$/), {
                 description: "folder under docker-images/, instead of the recipe's",
                 expected: "a folder under docker-images/",
             }).optional(),

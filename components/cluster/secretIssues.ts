@@ -1,0 +1,52 @@
+import type { ConfigIssue } from "./configIssues";
+import { isSecret } from "./normalise";
+import { namespace } from "./placeIssues";
+import { pathText } from "./walkSchema";
+
+/** The keys that hold secrets; a secret anywhere else would end up in the plan. */
+const secretKeys = ["apiKey", "huggingFaceToken"];
+
+function secretsBelow(value: unknown, path: readonly PropertyKey[]): readonly ConfigIssue[] {
+    if (isSecret(value)) {
+        return [
+            {
+                path: pathText(path),
+                problem: "a secret stands here",
+                expected: `a plain value: only ${secretKeys.join(" and ")} are secrets`,
+                fix: "set it anew without --secret",
+            },
+        ];
+    }
+    if (typeof value !== "object" || value === null) return [];
+    const entries = Array.isArray(value)
+        ? value.map((inner: unknown, i): [PropertyKey, unknown] => [i, inner])
+        : Object.entries(value);
+    return entries.flatMap(([key, inner]) => secretsBelow(inner, [...path, key]));
+}
+
+/** The engine hands a secret over in plain text, so only the file tells whether it is one there too. */
+function plainInFile(key: string, text: string): readonly ConfigIssue[] {
+    const line = new RegExp(`^[ \\t]+["']?${namespace}:${key}["']?:[ \\t]*(?![{#])\\S`, "m");
+    if (!line.test(text)) return [];
+    return [
+        {
+            path: key,
+            problem: "stands in the file in plain text",
+            expected: "an encrypted value",
+            fix: `choose a new one, then: pulumi config set --secret ${key}`,
+        },
+    ];
+}
+
+/** Secrets where none belong, and secrets that are none. */
+export function secretIssues(
+    raw: Readonly<Record<string, unknown>>,
+    text: string | undefined,
+): readonly ConfigIssue[] {
+    return [
+        ...Object.entries(raw)
+            .filter(([key]) => !secretKeys.includes(key))
+            .flatMap(([key, value]) => secretsBelow(value, [key])),
+        ...(text === undefined ? [] : secretKeys.flatMap((key) => plainInFile(key, text))),
+    ];
+}
