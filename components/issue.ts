@@ -66,7 +66,104 @@ export interface Issue {
 /** The user's mistakes, all at once. Only index.ts and the command line turn it into output. */
 export class RecipeError extends Error {
     override readonly name = "RecipeError";
-    constructor(readonly issues: readonly Issue[]) {
+    /**
+     * @param closing what became of the machines; the default must be true where it is used.
+     */
+    constructor(
+        readonly issues: readonly Issue[],
+        readonly closing = "Nothing was changed.",
+    ) {
         super(issues.map((issue) => `${issue.path}: ${issue.problem}`).join("\n"));
     }
+}
+
+/**
+ * Renders issues as a compiler does, ordered by file and line, with a count and a closing sentence when any is
+ * an error. Empty text for no issues.
+ */
+export function renderIssues(issues: readonly Issue[], closing = "Nothing was changed."): string {
+    const order = (a: Issue, b: Issue) => (a.line ?? 0) - (b.line ?? 0);
+    const errors = issues.filter(({ severity }) => severity === "error").length;
+    const count = `${String(errors)} ${errors === 1 ? "problem" : "problems"}. ${closing}`;
+    return [...issues.toSorted(order).map(renderIssue), ...(errors === 0 ? [] : [count])].join("\n");
+}
+
+/** Problem and expectation in one sentence, for JSON and logs. */
+export function messageOf({ problem, expected }: Issue): string {
+    return `${problem}; expected ${expected}`;
+}
+
+function renderIssue(issue: Issue): string {
+    const { file, line, column, path, problem, expected, fix, source, severity } = issue;
+    const place = [file, line, column].filter((part) => part !== undefined).join(":");
+    const what = path === "" ? problem : `${path}: ${problem}`;
+    const head = [place, severity === "warning" ? `warning: ${what}` : what].filter((part) => part !== "");
+    const advice = fix === undefined ? "" : `\n    fix: ${fix}`;
+    return `${head.join("  ")}${caret(source, column)}\n    expected ${expected}${advice}`;
+}
+
+/** The source line and a mark below the column. */
+function caret(source: string | undefined, column: number | undefined): string {
+    if (source === undefined) return "";
+    const text = source.replaceAll("\t", " ");
+    const mark = column === undefined ? "" : `\n    | ${" ".repeat(column - 1)}^`;
+    return `\n    | ${text}${mark}`;
+}
+
+/** Longest part of a source line that is shown, in characters. */
+const excerptLength = 100;
+
+/** Tabs and unprintable characters of a line as one visible character each, so that the caret stands below its place. */
+function visible(line: string): string {
+    return line.replace(/\t/g, " ").replace(/\p{C}/gu, "\u{FFFD}");
+}
+
+/** The source line with a caret below the column, cut around it when long. */
+function excerpt({ source, line, column }: Issue): readonly string[] {
+    if (source === undefined || line === undefined || source.trim() === "") return [];
+    const start = Math.max(0, (column ?? 1) - 1 - excerptLength / 2);
+    const from = source.length <= excerptLength ? 0 : start;
+    const shown = visible(source.slice(from, from + excerptLength)).trimEnd();
+    const [before, after] = [from > 0 ? "\u2026" : "", from + excerptLength < source.length ? "\u2026" : ""];
+    const margin = String(line);
+    const caret = " ".repeat(before.length + Math.max(0, (column ?? 1) - 1 - from));
+    return [
+        `    ${margin} | ${before}${shown}${after}`,
+        ...(column === undefined ? [] : [`    ${" ".repeat(margin.length)} | ${caret}^`]),
+    ];
+}
+
+/** Where an issue is, as compilers write it, so that editors make it a link: `file:line:column`. */
+function place({ file, line, column }: Issue): string {
+    return [file, line, column].filter((part) => part !== undefined).join(":");
+}
+
+function render(issue: Issue): string {
+    const where = place(issue);
+    const head = [
+        ...(where === "" ? [] : [`${where} `]),
+        ...(issue.severity === "warning" ? ["warning:"] : []),
+        ...(issue.path === "" ? [] : [`${issue.path}:`]),
+        issue.problem,
+    ].join(" ");
+    const end = issue.fix === undefined ? "" : `; ${issue.fix}`;
+    return [head, ...excerpt(issue), `    expected ${issue.expected}${end}`].join("\n");
+}
+
+const count = (n: number, word: string) => `${String(n)} ${word}${n === 1 ? "" : "s"}`;
+
+/**
+ * All issues as a person reads them: each with its place, source line, what was expected and the fix, in the given
+ * order; then how many there are and, after errors, what did not happen (`closing`).
+ */
+export function renderIssues(issues: readonly Issue[], closing = "Nothing was changed."): string {
+    if (issues.length === 0) return "";
+    const errors = issues.filter(({ severity }) => severity === "error").length;
+    const warnings = issues.length - errors;
+    const counts = [
+        ...(errors > 0 ? [count(errors, "problem")] : []),
+        ...(warnings > 0 ? [count(warnings, "warning")] : []),
+    ].join(", ");
+    const last = errors > 0 && closing !== "" ? `${counts}. ${closing}` : `${counts}.`;
+    return [...issues.map(render), last].join("\n");
 }
