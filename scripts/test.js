@@ -24,15 +24,24 @@ async function main(names) {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
     // The nodes start while lint and unit tests run.
     if (suites.some(({ needsLab }) => needsLab)) lab.up();
-    const results = [];
+    const results = new Map();
+    const inTurn = async (some) => {
+        for (const suite of some) results.set(suite, await runSuite(suite, lab));
+    };
     try {
-        for (const suite of suites) results.push(await runSuite(suite, lab));
+        // The checks beside the tests, for two cores; those on the nodes alone, for their time limits.
+        await Promise.all([
+            inTurn(suites.filter(({ command }) => command !== undefined)),
+            inTurn(suites.filter(({ jest, needsLab }) => jest !== undefined && !needsLab)),
+        ]);
+        await inTurn(suites.filter(({ needsLab }) => needsLab));
     } finally {
         if (stopping === undefined) await lab.down();
     }
     if (stopping !== undefined) return;
-    const total = tally(results, { ci });
-    process.stdout.write(render(results, total));
+    const ordered = suites.map((suite) => results.get(suite));
+    const total = tally(ordered, { ci });
+    process.stdout.write(render(ordered, total));
     process.exitCode = total.failed > 0 ? 1 : 0;
 }
 

@@ -6,6 +6,12 @@
 needed="docker:docker.io dockerd:docker.io ssh:openssh-client sshd:openssh-server ip:iproute2 iptables:iptables debootstrap:debootstrap jq:jq shellcheck:shellcheck"
 
 install_system_packages() {
+    install_missing_packages
+    # What the ssh service makes when it starts; the tests' own sshd needs it as root.
+    [ "$(uname -s)" != Linux ] || [ "$(id -u)" -ne 0 ] || mkdir -p /run/sshd
+}
+
+install_missing_packages() {
     [ "$(uname -s)" = Linux ] || needed="docker:docker-desktop ssh:openssh jq:jq shellcheck:shellcheck"
     missing_packages
     if [ -z "$missing" ]; then
