@@ -77,37 +77,9 @@ export class RecipeError extends Error {
     }
 }
 
-/**
- * Renders issues as a compiler does, ordered by file and line, with a count and a closing sentence when any is
- * an error. Empty text for no issues.
- */
-export function renderIssues(issues: readonly Issue[], closing = "Nothing was changed."): string {
-    const order = (a: Issue, b: Issue) => (a.line ?? 0) - (b.line ?? 0);
-    const errors = issues.filter(({ severity }) => severity === "error").length;
-    const count = `${String(errors)} ${errors === 1 ? "problem" : "problems"}. ${closing}`;
-    return [...issues.toSorted(order).map(renderIssue), ...(errors === 0 ? [] : [count])].join("\n");
-}
-
 /** Problem and expectation in one sentence, for JSON and logs. */
 export function messageOf({ problem, expected }: Issue): string {
     return `${problem}; expected ${expected}`;
-}
-
-function renderIssue(issue: Issue): string {
-    const { file, line, column, path, problem, expected, fix, source, severity } = issue;
-    const place = [file, line, column].filter((part) => part !== undefined).join(":");
-    const what = path === "" ? problem : `${path}: ${problem}`;
-    const head = [place, severity === "warning" ? `warning: ${what}` : what].filter((part) => part !== "");
-    const advice = fix === undefined ? "" : `\n    fix: ${fix}`;
-    return `${head.join("  ")}${caret(source, column)}\n    expected ${expected}${advice}`;
-}
-
-/** The source line and a mark below the column. */
-function caret(source: string | undefined, column: number | undefined): string {
-    if (source === undefined) return "";
-    const text = source.replaceAll("\t", " ");
-    const mark = column === undefined ? "" : `\n    | ${" ".repeat(column - 1)}^`;
-    return `\n    | ${text}${mark}`;
 }
 
 /** Longest part of a source line that is shown, in characters. */
@@ -124,7 +96,10 @@ function excerpt({ source, line, column }: Issue): readonly string[] {
     const start = Math.max(0, (column ?? 1) - 1 - excerptLength / 2);
     const from = source.length <= excerptLength ? 0 : start;
     const shown = visible(source.slice(from, from + excerptLength)).trimEnd();
-    const [before, after] = [from > 0 ? "\u2026" : "", from + excerptLength < source.length ? "\u2026" : ""];
+    const [before, after] = [
+        from > 0 ? "\u2026" : "",
+        from + excerptLength < source.length ? "\u2026" : "",
+    ];
     const margin = String(line);
     const caret = " ".repeat(before.length + Math.max(0, (column ?? 1) - 1 - from));
     return [
@@ -152,9 +127,22 @@ function render(issue: Issue): string {
 
 const count = (n: number, word: string) => `${String(n)} ${word}${n === 1 ? "" : "s"}`;
 
+/** Issues of one file together, in the order of the files; of a file in line order. */
+function inOrder(issues: readonly Issue[]): readonly Issue[] {
+    const files = [...new Set(issues.map(({ file }) => file))];
+    const line = (issue: Issue) => issue.line ?? 0;
+    const column = (issue: Issue) => issue.column ?? 0;
+    return issues.toSorted(
+        (a, b) =>
+            files.indexOf(a.file) - files.indexOf(b.file) ||
+            line(a) - line(b) ||
+            column(a) - column(b),
+    );
+}
+
 /**
- * All issues as a person reads them: each with its place, source line, what was expected and the fix, in the given
- * order; then how many there are and, after errors, what did not happen (`closing`).
+ * Issues as a person reads them, by file and line: each with its place, source line, what was expected and the fix;
+ * then how many there are and, after errors, what did not happen (`closing`). Empty text for no issues.
  */
 export function renderIssues(issues: readonly Issue[], closing = "Nothing was changed."): string {
     if (issues.length === 0) return "";
@@ -165,5 +153,5 @@ export function renderIssues(issues: readonly Issue[], closing = "Nothing was ch
         ...(warnings > 0 ? [count(warnings, "warning")] : []),
     ].join(", ");
     const last = errors > 0 && closing !== "" ? `${counts}. ${closing}` : `${counts}.`;
-    return [...issues.map(render), last].join("\n");
+    return [...inOrder(issues).map(render), last].join("\n");
 }

@@ -1,1 +1,3 @@
 export type * from "./types";
+export { nearest } from "./nearest";
+export { parseRecipe } from "./parseRecipe";

@@ -1,0 +1,28 @@
+import type { RecipeMount } from "./types";
+
+/** The fields of a recipe that stand alone, by their names in TOML. */
+export interface Fields {
+    readonly engine?: "vllm";
+    readonly name?: string;
+    readonly docker_image?: string;
+    readonly docker_image_dir?: string;
+    readonly model?: string;
+    readonly model_revision?: string;
+    readonly required_nodes?: number;
+    readonly tensor_parallel_size?: number;
+    readonly pipeline_parallel_size?: number;
+    readonly distributed_backend?: string;
+    readonly shm_size?: string;
+}
+
+/**
+ * What could be read of a recipe, right or wrong elsewhere, so that the rules can look at the rest and one run shows
+ * all problems. Defaults are filled in; what is wrong or missing is undefined.
+ */
+export interface Draft {
+    readonly fields: Fields;
+    /** JSON unwrapped; undefined where an item is no string. */
+    readonly args: readonly (string | undefined)[];
+    readonly env: readonly (readonly [name: string, value: string])[];
+    readonly mounts: readonly (RecipeMount | undefined)[];
+}
