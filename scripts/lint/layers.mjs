@@ -4,8 +4,14 @@ const folders = {
     cluster: { may: ["issue", "recipe"] },
     image: { may: ["issue"] },
     plan: { may: ["issue", "recipe", "cluster", "image"] },
-    // They declare and run what the plan holds; nothing is decided there, so the plan's types are enough.
-    resources: { may: [], types: ["plan"], pulumi: true },
+    // They declare and run what the plan holds; nothing is decided there, so the plan's types are enough. The two
+    // functions compare with what served before, which the engine alone tells, while it runs.
+    resources: {
+        may: [],
+        types: ["plan"],
+        but: ["describeChanges", "summariseRanks"],
+        pulumi: true,
+    },
     host: { may: ["issue", "cluster"], types: ["plan"] },
 };
 
@@ -31,7 +37,7 @@ function restrict(name, files, patterns) {
 }
 
 /** One block for the folder's own files, one for those of its subfolders. */
-function blocksOf([folder, { may, types = [], pulumi: knowsPulumi = false }]) {
+function blocksOf([folder, { may, types = [], but = [], pulumi: knowsPulumi = false }]) {
     return [
         { files: [`components/${folder}/*.ts`], prefix: "../" },
         { files: [`components/${folder}/*/*.ts`], prefix: "../../" },
@@ -41,6 +47,7 @@ function blocksOf([folder, { may, types = [], pulumi: knowsPulumi = false }]) {
             ...types.map((type) => ({
                 regex: `^${prefix.replaceAll(".", "\\.")}${type}$`,
                 allowTypeImports: true,
+                ...(but.length === 0 ? {} : { allowImportNames: but }),
                 message: `This folder may import ${type}'s types alone.`,
             })),
             ...(knowsPulumi ? [] : [pulumi]),
