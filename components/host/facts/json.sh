@@ -46,7 +46,7 @@ within() {
 holds() {
     limit=$1
     shift
-    answer=$({ { "$@" 2>/dev/null && echo yes; } & } | timeout "$limit" cat) || hung=1
+    answer=$({ { "$@" >/dev/null 2>&1 && echo yes; } & } | timeout "$limit" cat) || hung=1
     [ "$answer" = yes ]
 }
 
