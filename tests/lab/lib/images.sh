@@ -1,49 +1,7 @@
 # shellcheck shell=bash
-# The images: Debian, a node, the base that engine images are built on. All stay in Docker until `lab purge`.
-
-lab_debian=debian:13-slim
-lab_debian_made=spark-lab-debian:13
+# A node's image and the base that engine images are built on. They stay in Docker until `lab purge`.
 
 have_image() { docker image inspect "$1" >/dev/null 2>&1; }
-
-# Sets $base: the official image, or, where no registry answers, one made from Debian's packages.
-base_image() {
-    if have_image "$lab_debian"; then base=$lab_debian; return; fi
-    if have_image "$lab_debian_made"; then base=$lab_debian_made; return; fi
-    if limit 120 docker pull -q "$lab_debian" >/dev/null 2>&1; then base=$lab_debian; return; fi
-    if [ "$(uname -s)" != Linux ] || [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
-        problem "$lab_debian cannot be pulled, and making it needs Linux, root and debootstrap" \
-            "docker pull $lab_debian must work, or run \`npm run setup\` as root"
-    fi
-    step "$lab_debian cannot be pulled: $lab_debian_made made with debootstrap" debootstrap_image
-    base=$lab_debian_made
-}
-
-# The machine's own Debian mirror, if it has one; else debootstrap's default.
-apt_mirror() {
-    cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources 2>/dev/null |
-        grep -E '^(deb |URIs:)' | grep -oE 'https?://[^ ]+/debian/?( |$)' | head -n 1 | tr -d ' ' || :
-}
-
-# What the machine's apt is told about proxies and dates holds inside image builds too.
-apt_options() {
-    ! command -v apt-config >/dev/null ||
-        apt-config dump 2>/dev/null | grep -E '^Acquire::(Check-|https?::Proxy)' | grep -v -e '""' -e '//127\.' -e '//localhost' || :
-}
-
-debootstrap_image() {
-    local dir root mirror
-    # in memory where there is room for it: dpkg waits for the disk after each file
-    dir=$(df -k /dev/shm 2>/dev/null | awk 'NR == 2 && $4 > 2000000 { print $6 }')
-    dir=$(mktemp -d ${dir:+-p "$dir"}) root=$dir/root mirror=$(apt_mirror)
-    mkdir -p "$root/etc/dpkg/dpkg.cfg.d"
-    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/image"
-    debootstrap --variant=minbase trixie "$root" ${mirror:+"$mirror"} || { rm -rf "$dir"; return 1; }
-    rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/* "$root"/usr/share/doc/* \
-        "$root"/usr/share/man/* "$root"/usr/share/locale/*
-    tar -C "$root" -c . | docker import -c 'CMD ["bash"]' - "$lab_debian_made"
-    rm -rf "$dir"
-}
 
 # build NAME DIR DIGEST
 build_image() {
@@ -61,6 +19,14 @@ ensure_image() {
     wanted=$( (docker image inspect -f '{{.Id}}' "$base"; apt_options; cd "$2" && cat ./*) | digest)
     [ "$(docker image inspect -f '{{index .Config.Labels "spark-lab.digest"}}' "$1" 2>/dev/null)" = "$wanted" ] ||
         step "image $1" build_image "$1" "$2" "$wanted"
+}
+
+build_images() {
+    local engine_job
+    ensure_image "$engine_base" "$here/engine-base" &
+    engine_job=$!
+    ensure_image "$node_image" "$here/node"
+    wait "$engine_job" || exit 1
 }
 
 # load_image IMAGE NODE: skipped when the node has it from this very image.

@@ -116,9 +116,8 @@ lab_up() {
     [ "$owner" = "$project" ] || problem "lab $lab_name belongs to $owner" "choose another name: LAB=two npm run lab -- up"
     base_image
     node_image=spark-lab-node:13
-    ensure_image $node_image "$here/node"
+    build_images
     node_image_id=$(docker image inspect -f '{{.Id}}' $node_image)
-    ensure_image "$engine_base" "$here/engine-base"
     [ -f "$lab_dir/id_ed25519" ] || ssh-keygen -q -t ed25519 -N '' -C "$lab_name" -f "$lab_dir/id_ed25519"
     networks
     drop_nodes "$count"
