@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154 # yes: set by scripts/setup
 
 # command:package of Debian and Ubuntu. sshd: the tests run their own, as the user, on a free port.
-needed="docker:docker.io dockerd:docker.io ssh:openssh-client sshd:openssh-server ip:iproute2 iptables:iptables debootstrap:debootstrap jq:jq shellcheck:shellcheck"
+needed="docker:docker.io dockerd:docker.io ssh:openssh-client sshd:openssh-server ip:iproute2 iptables:iptables debootstrap:debootstrap jq:jq shellcheck:shellcheck git:git"
 
 install_system_packages() {
     install_missing_packages
@@ -12,7 +12,7 @@ install_system_packages() {
 }
 
 install_missing_packages() {
-    [ "$(uname -s)" = Linux ] || needed="docker:docker-desktop ssh:openssh jq:jq shellcheck:shellcheck"
+    [ "$(uname -s)" = Linux ] || needed="docker:docker-desktop ssh:openssh jq:jq shellcheck:shellcheck git:git"
     missing_packages
     if [ -z "$missing" ]; then
         say "system packages" "there"
