@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034,SC2154 # names set by ../lab and settings.sh
 # The Debian that all images are built on: the official image, or, where no registry answers, one made from packages.
 
 lab_debian=debian:13-slim
@@ -9,12 +10,12 @@ lab_suite=trixie
 base_image() {
     local image
     for image in $lab_debian $lab_debian_made; do
-        if have_image $image; then base=$image && return; fi
+        if have_image "$image"; then base=$image && return; fi
     done
     base=$lab_debian
     ! limit 120 docker pull -q $lab_debian >/dev/null 2>&1 || return 0
     base=$lab_debian_made
-    [ "$(uname -s)" = Linux ] && [ "$(id -u)" = 0 ] ||
+    [ "$(uname -s)/$(id -u)" = Linux/0 ] ||
         problem "$lab_debian cannot be pulled, and making it needs root on Linux" "docker pull $lab_debian must work"
     if command -v mmdebstrap >/dev/null; then
         step "$lab_debian cannot be pulled: made with mmdebstrap" make_debian mmdebstrap_root

@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # names set by ../lab and settings.sh
 # Taking the lab down: nothing of it stays but the cached images.
 
 remove_all() {
@@ -18,7 +19,7 @@ remove_all() {
 
 remove_files() {
     node "$here/lib/stack.mjs" remove "$project/Pulumi.$lab_stack.yaml"
-    rm -rf "$lab_dir"/{bin,engine,id_ed25519,id_ed25519.pub,known_hosts,ssh_config}
+    rm -rf "${lab_dir:?}"/{bin,engine,id_ed25519,id_ed25519.pub,known_hosts,ssh_config}
     rmdir "$lab_dir" "$project/.lab" 2>/dev/null || :
 }
 
@@ -37,7 +38,7 @@ lab_down() {
 lab_purge() {
     local images
     lab_down
-    if own_running; then problem "another lab still runs: $(ls "$own_run/labs")" "the cached images stay until it is down"; fi
+    ! own_running || problem "another lab still runs: $(ls "$own_run/labs")" "the cached images stay until it is down"
     rm -rf "$own_data" "$lab_cache/lock-$own_slot"
     rmdir "$lab_cache" 2>/dev/null || :
     if docker_answers; then

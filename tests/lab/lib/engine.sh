@@ -1,4 +1,6 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034 # read by the other parts
+# shellcheck disable=SC2154 # names set by ../lab and settings.sh
 # Which Docker runs the lab: the one that answers, or (Linux, root) one of the lab's own.
 
 docker_answers() { limit 10 docker version >/dev/null 2>&1; }

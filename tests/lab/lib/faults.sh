@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2016,SC2154 # expanded in the node; names set by ../lab and settings.sh
 # Faults of nodes, of the network and of the NAS, and orders for the stand-in engine.
 
 in_node() {
@@ -15,7 +16,6 @@ lab_orders() {
     shift
     text="$*"
     [ "$text" != clear ] || text=""
-    # shellcheck disable=SC2016
     in_node "$node" sh -c 'printf "%s" "${0:+$0
 }" >/run/spark-lab/fault' "$text"
 }

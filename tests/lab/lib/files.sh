@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # names set by ../lab and settings.sh
 # What the lab writes for others: ssh_config, known_hosts, the stack's configuration.
 
 write_ssh() {
@@ -34,8 +35,9 @@ END
 stack_file() { echo "$project/Pulumi.$lab_stack.yaml"; }
 
 write_stack() {
-    local arch
+    local arch numbers
     arch=$(docker version --format '{{.Server.Arch}}')
+    read -r -d '' -a numbers <<<"$(node_numbers)" || :
     node "$here/lib/stack.mjs" write "$(stack_file)" "$(fabric_net "$slot")" "linux/$arch" \
-        "${lab_dir#"$project"/}/ssh_config" $(node_numbers)
+        "${lab_dir#"$project"/}/ssh_config" "${numbers[@]}"
 }

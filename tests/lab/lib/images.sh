@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # names set by ../lab and settings.sh
 # A node's image and the base that engine images are built on. They stay in Docker until `lab purge`.
 
 have_image() { docker image inspect "$1" >/dev/null 2>&1; }

@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # names set by ../lab and settings.sh
 # The nodes and the NAS: networks, containers, waiting for them.
 
 node_names() {
@@ -7,8 +8,7 @@ node_names() {
 node_numbers() { node_names | sed "s/^$lab_name-//" | sort -n; }
 
 need_lab() {
-    find_engine && [ -n "$(node_numbers)" ] ||
-        problem "lab $lab_name is not up" "npm run lab -- up"
+    if ! find_engine || [ -z "$(node_numbers)" ]; then problem "lab $lab_name is not up" "npm run lab -- up"; fi
     slot=$(lab_slot)
 }
 need_node() {
@@ -27,7 +27,8 @@ networks() {
     slot=$(lab_slot) || slot=0
     until have_networks || make_networks; do
         slot=$((slot + 1))
-        [ $slot -lt $lab_slots ] || problem "no free subnet 172.30.x.0/24 with 10.100.x.0/24" "docker network ls; take other labs down"
+        [ "$slot" -lt "$lab_slots" ] ||
+            problem "no free subnet 172.30.x.0/24 with 10.100.x.0/24" "docker network ls; take other labs down"
     done
 }
 have_networks() {
@@ -108,7 +109,7 @@ answers_ssh() { ssh -F "$lab_dir/ssh_config" "spark-$1" docker version --format 
 
 lab_up() {
     local count=$1 owner
-    [[ $count =~ ^[0-9]+$ ]] && [ "$count" -ge 1 ] && [ "$count" -le $lab_most ] ||
+    [[ $count =~ ^[1-$lab_most]$ ]] ||
         problem "up $count: a number of nodes from 1 to $lab_most wanted"
     need_tools
     start_engine

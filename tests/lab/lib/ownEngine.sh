@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # names set by ../lab and settings.sh
 # A dockerd of the lab's own, for a Linux machine without a running or usable Docker: in a network namespace of its own,
 # so its iptables rules touch nothing else; reached by published ports at 10.199.S.2. It ends with the last lab.
 
@@ -18,7 +19,8 @@ use_own() {
 own_needs() {
     local tool missing=""
     [ "$(uname -s)" = Linux ] || problem "Docker does not answer" "start Docker Desktop"
-    [ "$(id -u)" = 0 ] || problem "Docker does not answer, and a dockerd of the lab's own needs root" "start Docker, or run as root"
+    [ "$(id -u)" = 0 ] || problem "Docker does not answer, and a dockerd of the lab's own needs root" \
+        "start Docker, or run as root"
     for tool in dockerd:docker.io ip:iproute2 iptables:iptables jq:jq nsenter:util-linux flock:util-linux; do
         command -v "${tool%:*}" >/dev/null || missing="$missing ${tool#*:}"
     done

@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034 # read by the other parts
 # What the lab says, with times; how it stops on a problem.
 
 now_ms() {

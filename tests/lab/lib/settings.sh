@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# shellcheck disable=SC2034 # read by the other parts
+# shellcheck disable=SC2034,SC2154 # read by the other parts; $here is set by ../lab
 # Names, folders and limits of one lab. LAB names it; labs of different names stand side by side.
 
 project=$(cd "$here/../.." && pwd)

@@ -56,7 +56,7 @@ make_hub() {
         [ $i -lt $hub_shards ] || bytes=$((hub_bytes - sum))
         sum=$((sum + bytes))
         total=$((total + $(shard $i $bytes)))
-        map="$map$(printf ',\n    "model.layers.%d.weight": "model-%05d-of-%05d.safetensors"' $((i - 1)) $i $hub_shards)"
+        map+=$(printf ',\n    "model.layers.%d.weight": "model-%05d-of-%05d.safetensors"' $((i - 1)) $i $hub_shards)
     done
     printf '{\n  "metadata": {"total_size": %d},\n  "weight_map": {%s\n  }\n}\n' $total "${map#,}" | small model.safetensors.index.json
     model_files

@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # $link is set by `node`
 # RDMA stand-ins. /run/spark-lab is what the stand-in engine is given: infiniband/ (also seen as /sys/class/infiniband
 # on the node) and `fault`, the orders it obeys.
 rdma() {
