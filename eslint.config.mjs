@@ -13,7 +13,7 @@ export default tseslint.config(
             parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
         },
         rules: {
-            eqeqeq: "error",
+            eqeqeq: ["error", "always", { null: "ignore" }],
             "no-param-reassign": ["error", { props: true }],
             "object-shorthand": "error",
             "max-lines": ["error", { max: 200 }],
@@ -52,7 +52,7 @@ export default tseslint.config(
         files: ["**/*.{js,mjs}"],
         extends: [tseslint.configs.strict],
         rules: {
-            eqeqeq: "error",
+            eqeqeq: ["error", "always", { null: "ignore" }],
             "max-lines": ["error", { max: 200 }],
             "@typescript-eslint/no-unused-vars": ["error", { ignoreRestSiblings: true }],
             // Node loads these files as they are.
