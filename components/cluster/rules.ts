@@ -1,0 +1,56 @@
+import type { Issue } from "../issue";
+import type { NodeFacts } from "./facts";
+import type { Context, PlanToCheck, Rule } from "./rulesContext";
+import { dockerRules } from "./rulesDocker";
+import { fabricRules } from "./rulesFabric";
+import { machineRules } from "./rulesMachine";
+import { modelRules } from "./rulesModel";
+import { mountRules } from "./rulesMounts";
+import { resourceRules } from "./rulesResources";
+import { weightsRules } from "./rulesWeights";
+
+/** All that must hold on a node before anything is changed; a rule comes after those it builds on. */
+export const rules: readonly Rule[] = [
+    ...machineRules,
+    ...dockerRules,
+    ...fabricRules,
+    ...mountRules,
+    ...weightsRules,
+    ...modelRules,
+    ...resourceRules,
+];
+
+/**
+ * What is wrong on the nodes that answered: one issue a fault, `file` the node's name, `path` the rule's id
+ * (which `checks.ignore` names).
+ *
+ * @param groupId label of the stack's own containers, when it is known.
+ */
+export function checkFacts(
+    plan: PlanToCheck,
+    all: readonly NodeFacts[],
+    groupId?: string,
+): readonly Issue[] {
+    return plan.nodes.flatMap((node) => {
+        const facts = all.find((each) => each.node === node.name);
+        if (facts === undefined) return [];
+        return checkNode({ plan, node, facts, all, ...(groupId === undefined ? {} : { groupId }) });
+    });
+}
+
+function checkNode(context: Context): readonly Issue[] {
+    const { plan, node } = context;
+    const failed = new Set<string>();
+    const issues: Issue[] = [];
+    for (const rule of rules) {
+        if (rule.after?.some((id) => failed.has(id)) === true) continue;
+        const findings = rule.check(context);
+        // What rests on a fault is not told twice, ignored or not.
+        if (findings.some(({ severity }) => severity !== "warning")) failed.add(rule.id);
+        if (plan.ignoredChecks.includes(rule.id)) continue;
+        for (const { severity = "error", ...found } of findings) {
+            issues.push({ severity, file: node.name, path: rule.id, ...found });
+        }
+    }
+    return issues;
+}

@@ -1,0 +1,14 @@
+/** The last value of a flag in a rank's command, by any of its names; `--flag=value` too, underscores as dashes. */
+export function commandFlag(
+    command: readonly string[],
+    names: readonly string[],
+): string | undefined {
+    const found = command.flatMap((word, index) => {
+        if (!word.startsWith("--")) return [];
+        const [flag = "", ...rest] = word.split("=");
+        if (!names.includes(flag.replaceAll("_", "-"))) return [];
+        const value = rest.length > 0 ? rest.join("=") : command[index + 1];
+        return value === undefined ? [] : [value];
+    });
+    return found.at(-1);
+}

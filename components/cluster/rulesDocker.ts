@@ -1,0 +1,174 @@
+import { type Context, finding, isOwn, nothing, type Rule, sudo } from "./rulesContext";
+
+const onPath: Rule = {
+    id: "docker-on-path",
+    check: ({ facts: { docker, user } }) => {
+        if (docker.path !== "") return nothing;
+        const expected = "`docker` on the PATH of a command over ssh";
+        if (docker.elsewhere === "") {
+            return finding(
+                "docker",
+                `there is no docker command for ${user}`,
+                expected,
+                "install Docker, or put its folder on that PATH (/etc/environment)",
+            );
+        }
+        return finding(
+            "docker",
+            `docker is at ${docker.elsewhere}, which is not on that PATH`,
+            expected,
+            `\`sudo ln -s ${docker.elsewhere} /usr/local/bin/docker\``,
+        );
+    },
+};
+
+const isRefused = (error: string) => /permission denied/i.test(error);
+
+const access: Rule = {
+    id: "docker-access",
+    after: ["docker-on-path"],
+    check: ({ facts: { docker, user }, node }) =>
+        docker.error === undefined || !isRefused(docker.error)
+            ? nothing
+            : finding(
+                  "docker",
+                  `${user} has no access to Docker's socket (${docker.socket || "unknown owner"})`,
+                  "a login user of the docker group",
+                  `\`sudo usermod -aG docker ${user}\` on the node, then ` +
+                      `wait a minute or end its connections (\`pkill -u ${user} sshd\`); ` +
+                      `check with \`ssh ${node.ssh.destination} docker ps\``,
+              ),
+};
+
+const running: Rule = {
+    id: "docker-running",
+    after: ["docker-on-path", "docker-access"],
+    check: (context) => {
+        const { error } = context.facts.docker;
+        if (error === undefined || isRefused(error)) return nothing;
+        return finding(
+            "docker",
+            `dockerd does not answer: ${error.trim().split("\n").at(-1) ?? ""}`,
+            "a running Docker daemon",
+            `\`${sudo(context, "systemctl start docker")}\`; its log: \`journalctl -u docker\``,
+        );
+    },
+};
+
+const gpu: Rule = {
+    id: "docker-gpu",
+    after: ["docker-on-path", "docker-access", "docker-running"],
+    check: ({ facts: { docker } }) =>
+        docker.gpuHook !== "" || docker.runtimes.includes("nvidia")
+            ? nothing
+            : finding(
+                  "docker",
+                  "Docker cannot give out GPUs: no NVIDIA container runtime",
+                  "the NVIDIA Container Toolkit",
+                  "install nvidia-container-toolkit, then `sudo systemctl restart docker`",
+              ),
+};
+
+/** Kernel, Docker and platform have three vocabularies. */
+function architecture(name: string): string {
+    const names: Readonly<Record<string, string>> = { aarch64: "arm64", x86_64: "amd64" };
+    return names[name] ?? name;
+}
+
+function wanted({ plan }: Context): string {
+    return plan.image.platform.split("/")[1] ?? plan.image.platform;
+}
+
+const platform: Rule = {
+    id: "image-platform",
+    check: (context) => {
+        const has = architecture(context.facts.arch);
+        const { platform: declared } = context.plan.image;
+        if (has === wanted(context)) return nothing;
+        return finding(
+            "architecture",
+            `the image is for ${declared}, ${context.node.name} is ${has}`,
+            "an image of the node's own architecture",
+            `set image.platform to linux/${has} in the stack's configuration`,
+        );
+    },
+};
+
+/** An image that is not built here must be there: a local name is never pulled. */
+const image: Rule = {
+    id: "image-present",
+    after: ["docker-on-path", "docker-access", "docker-running"],
+    check: (context) => {
+        const { tag, build } = context.plan.image;
+        if (build !== null) return nothing;
+        const found = imageOf(context);
+        if (found === undefined) {
+            return finding(
+                "image",
+                `there is no image ${tag}`,
+                "the image on the node: the recipe builds none, and it is never pulled",
+                `build or load it there (\`docker load\`), or set docker_image_dir in the recipe`,
+            );
+        }
+        if (found.arch === wanted(context)) return nothing;
+        return finding(
+            "architecture",
+            `${tag} is for ${found.arch}, ${context.node.name} is ${architecture(context.facts.arch)}`,
+            "an image of the node's own architecture",
+            "build it on the node itself",
+        );
+    },
+};
+
+function imageOf({ plan, facts }: Pick<Context, "plan" | "facts">) {
+    const { tag } = plan.image;
+    return facts.docker.images.find(({ tags, digests }) => [...tags, ...digests].includes(tag));
+}
+
+/** Ranks of different builds speak different protocols, in silence; ids differ between equal builds, labels do not. */
+const sameImage: Rule = {
+    id: "image-same",
+    after: ["image-present"],
+    check: ({ plan, facts, all }) => {
+        const head = all[0];
+        if (plan.image.build !== null || head === undefined || head === facts) return nothing;
+        const [first, own] = [imageOf({ plan, facts: head }), imageOf({ plan, facts })];
+        if (first === undefined || own === undefined) return nothing;
+        const content = ({ context, id }: typeof own) => context ?? id;
+        if (content(first) === content(own)) return nothing;
+        return finding(
+            "image",
+            `${plan.image.tag} is ${content(own)}, on ${head.node} it is ${content(first)}`,
+            "the same image on all nodes",
+            `\`docker save\` it on ${head.node} and \`docker load\` it here`,
+        );
+    },
+};
+
+const name: Rule = {
+    id: "container-name",
+    after: ["docker-on-path", "docker-access", "docker-running"],
+    check: (context) => {
+        const { containerName } = context.node.rank;
+        const holder = context.facts.docker.containers.find((each) => each.name === containerName);
+        if (holder === undefined || isOwn(context, holder)) return nothing;
+        const whose = holder.owner === undefined ? `image ${holder.image}` : `of ${holder.owner}`;
+        return finding(
+            "docker",
+            `a container ${containerName} (${whose}) is there and not this stack's`,
+            "the name to be free",
+            `if nobody needs it: \`docker rm -f ${containerName}\` on ${context.node.name}`,
+        );
+    },
+};
+
+export const dockerRules: readonly Rule[] = [
+    onPath,
+    access,
+    running,
+    gpu,
+    platform,
+    image,
+    sameImage,
+    name,
+];

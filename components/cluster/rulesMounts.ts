@@ -1,0 +1,166 @@
+import type { PathFacts } from "./facts";
+import { mountOf, pathFacts } from "./factsMount";
+import { type Context, type Finding, finding, nothing, type Rule } from "./rulesContext";
+
+type Kind = Context["node"]["rank"]["mounts"][number]["kind"];
+
+/** Each path of a kind, once, with what was found there. */
+function each(
+    { node, facts }: Context,
+    kinds: readonly Kind[],
+    check: (found: PathFacts) => readonly Finding[],
+): readonly Finding[] {
+    const paths = node.rank.mounts
+        .filter(({ kind }) => kinds.includes(kind))
+        .map(({ hostPath }) => hostPath);
+    return [...new Set(paths)].flatMap((path) => {
+        const found = pathFacts(facts, path);
+        return found === undefined ? nothing : check(found);
+    });
+}
+
+/** `ext4 of /dev/nvme0n1p2`: what carries a path. */
+function carrier(context: Context, path: string): string {
+    const mount = mountOf(context.facts, path);
+    return mount === undefined ? "an unknown file system" : `${mount.type} of ${mount.source}`;
+}
+
+const answers: Rule = {
+    id: "mount-answers",
+    check: (context) =>
+        each(context, ["weights", "directory", "cache"], ({ path, state }) =>
+            state !== "hung"
+                ? nothing
+                : finding(
+                      "nas",
+                      `${path} does not answer within 5 s (${carrier(context, path)})`,
+                      "a file system that answers",
+                      `bring its server back, or \`sudo umount -l ${mountOf(context.facts, path)?.point ?? path}\` and mount it anew`,
+                  ),
+        ),
+};
+
+/** Docker would make an empty directory in place of a NAS that is not mounted. */
+const mounted: Rule = {
+    id: "nas-mounted",
+    check: (context) => {
+        const { plan } = context;
+        if (plan.weights.location !== "nas") return nothing;
+        const types = plan.nasFsTypes.join(", ");
+        const expected = `a mounted NAS (${types})`;
+        return each(context, ["weights"], ({ path, state, resolved, empty }) => {
+            const fix = `mount it (\`sudo mount ${path}\` when it is in /etc/fstab), or set weights.location to local`;
+            if (state === "hung") return nothing;
+            if (state === "missing") {
+                const where = carrier(context, path);
+                return finding(
+                    "nas",
+                    `${path} is not a mount: there is no such directory (${where})`,
+                    expected,
+                    fix,
+                );
+            }
+            const mount = mountOf(context.facts, resolved ?? path);
+            if (mount !== undefined && plan.nasFsTypes.includes(mount.type)) return nothing;
+            const what = empty === true ? "an empty directory" : "a directory";
+            const where = carrier(context, resolved ?? path);
+            return finding("nas", `${path} is not a mount: ${what} on ${where}`, expected, fix);
+        });
+    },
+};
+
+const readable: Rule = {
+    id: "mount-readable",
+    after: ["mount-answers", "nas-mounted"],
+    check: (context) =>
+        each(context, ["weights"], ({ path, state, readable: may }) => {
+            if (state === "missing" || state === "hung" || may === true) return nothing;
+            const { user } = context.facts;
+            return finding(
+                "nas",
+                `${user} may not read ${path}`,
+                "a directory that the login user can read",
+                "give it read permission there, or on the server's export",
+            );
+        }),
+};
+
+const directories: Rule = {
+    id: "mount-exists",
+    check: (context) => {
+        const kinds: readonly Kind[] =
+            context.plan.weights.location === "nas" ? ["directory"] : ["directory", "weights"];
+        return each(context, kinds, ({ path, state }) =>
+            state !== "missing"
+                ? nothing
+                : finding(
+                      "bad-mount",
+                      `there is no ${path}`,
+                      "what is mounted into a rank to be there: it is never made",
+                      `make it on ${context.node.name}, or correct the mount`,
+                  ),
+        );
+    },
+};
+
+const cacheParents: Rule = {
+    id: "cache-writable",
+    check: (context) =>
+        each(context, ["cache"], ({ path, state, above, writable }) => {
+            const { user } = context.facts;
+            if (state === "missing" && writable !== true) {
+                return finding(
+                    "bad-mount",
+                    `${path} cannot be made: ${user} may not write to ${above ?? "/"}`,
+                    "a cache directory that the login user can make",
+                    `\`sudo install -d -o ${user} ${path}\``,
+                );
+            }
+            if (state === "missing" || state === "hung" || state === "directory") return nothing;
+            return finding("bad-mount", `${path} is a ${state}`, "a directory", "move it away");
+        }),
+};
+
+/** Compiled kernels are locked and mapped, which network file systems break (facts.md). */
+const cachesAreLocal: Rule = {
+    id: "cache-local",
+    check: (context) =>
+        each(context, ["cache"], ({ path, resolved, above }) => {
+            const mount = mountOf(context.facts, resolved ?? above ?? path);
+            if (mount === undefined || !context.plan.nasFsTypes.includes(mount.type)) {
+                return nothing;
+            }
+            return finding(
+                "bad-mount",
+                `${path} lies on a network file system (${mount.type} of ${mount.source})`,
+                "JIT caches on the node's own disk",
+                "mount a local directory there",
+            );
+        }),
+};
+
+const home: Rule = {
+    id: "home-matches",
+    check: ({ node, facts }) => {
+        const { home: declared } = node;
+        if (declared === undefined || declared === facts.home) return nothing;
+        const used = node.rank.mounts.some(({ hostPath }) => hostPath.startsWith(`${declared}/`));
+        if (!used) return nothing;
+        return finding(
+            "bad-mount",
+            `the home of ${facts.user} is ${facts.home}, the plan says ${declared}`,
+            "`~` of the recipe to be the login user's home on that node",
+            `set home: ${facts.home} for ${node.name} in the stack's configuration`,
+        );
+    },
+};
+
+export const mountRules: readonly Rule[] = [
+    answers,
+    mounted,
+    readable,
+    directories,
+    home,
+    cacheParents,
+    cachesAreLocal,
+];

@@ -1,0 +1,169 @@
+import type { HubFacts, SnapshotFacts } from "./facts";
+import {
+    type Context,
+    type Finding,
+    finding,
+    gib,
+    nothing,
+    type Rule,
+    warning,
+} from "./rulesContext";
+
+const mountFaults = ["mount-answers", "nas-mounted", "mount-readable", "mount-exists"];
+
+/** A rule over the model's folder in the hub. */
+function hubRule(
+    id: string,
+    after: readonly string[],
+    check: (hub: HubFacts, context: Context) => readonly Finding[],
+): Rule {
+    return {
+        id,
+        after: [...mountFaults, ...after],
+        check: (context) =>
+            context.facts.hub === undefined ? nothing : check(context.facts.hub, context),
+    };
+}
+
+function download({ plan }: Context): string {
+    const revision = plan.model.revision === undefined ? "" : ` --revision ${plan.model.revision}`;
+    const home = plan.weights.path ?? "HUB";
+    return `\`HF_HOME=${home} hf download ${plan.model.id}${revision}\` on a machine with the hub`;
+}
+
+const present = hubRule("weights-present", [], ({ state, folder }, context) => {
+    const expected = `${context.plan.model.id} in the hub's layout`;
+    switch (state) {
+        case "present":
+            return nothing;
+        case "hung":
+            return finding("nas", `${folder} does not answer within 5 s`, expected);
+        case "misplaced":
+            return finding(
+                "weights",
+                `there is no ${folder}, but the model lies right below the hub's root`,
+                expected,
+                "the engine looks below hub/: set weights.path to the folder above",
+            );
+        case "missing":
+            return finding("weights", `there is no ${folder}`, expected, download(context));
+        default:
+            return state satisfies never;
+    }
+});
+
+/** The library takes refs/main as it is: a newline becomes part of the folder's name (facts.md). */
+const refsMain = hubRule("weights-refs", ["weights-present"], (hub, context) => {
+    const file = `${hub.folder}/refs/main`;
+    const pinned = context.plan.model.revision !== undefined;
+    const expected = "the 40 digits of a downloaded revision, without a newline";
+    const { main } = hub;
+    if (main === undefined) {
+        if (pinned) return nothing;
+        return finding(
+            "weights",
+            `there is no ${file}, which an engine without a revision follows`,
+            expected,
+            "set model.revision in the stack's configuration",
+        );
+    }
+    const bare = main.trim();
+    const rewrite = bare === "" ? "the revision" : bare;
+    const fix = `\`printf %s ${rewrite} > ${file}\` on the hub's machine`;
+    if (bare === "") return finding("weights", `${file} is empty`, expected, fix);
+    if (main.includes("\r")) {
+        return finding("weights", `${file} ends with CRLF (U+000D U+000A)`, expected, fix);
+    }
+    if (main !== bare) {
+        const what = main.includes("\n") ? "a newline (U+000A)" : "blanks";
+        return finding("weights", `${file} holds ${what}`, expected, fix);
+    }
+    if (hub.snapshots.includes(bare)) return nothing;
+    const found = finding(
+        "weights",
+        `${file} names ${bare}, which is not among the snapshots (${list(hub.snapshots)})`,
+        expected,
+        download(context),
+    );
+    // A pinned revision is served whatever main says; only what asks for main is astray.
+    return pinned ? warning(found) : found;
+});
+
+const revision = hubRule("weights-revision", ["weights-present"], (hub, context) => {
+    const wanted = context.plan.model.revision;
+    if (wanted === undefined || hub.snapshots.includes(wanted)) return nothing;
+    return finding(
+        "weights",
+        `there is no snapshot ${wanted} of ${context.plan.model.id}; there are ${list(hub.snapshots)}`,
+        "the pinned revision",
+        download(context),
+    );
+});
+
+/** A rule over the files of the snapshot that will be served. */
+function snapshotRule(
+    id: string,
+    after: readonly string[],
+    check: (snapshot: SnapshotFacts, context: Context, folder: string) => readonly Finding[],
+): Rule {
+    const earlier = ["weights-present", "weights-refs", "weights-revision", ...after];
+    return hubRule(id, earlier, ({ snapshot, folder }, context) =>
+        snapshot === undefined
+            ? nothing
+            : check(snapshot, context, `${folder}/snapshots/${snapshot.revision}`),
+    );
+}
+
+function list(names: readonly string[]): string {
+    if (names.length === 0) return "none";
+    const more = names.length > 3 ? ` and ${String(names.length - 3)} more` : "";
+    return `${names.slice(0, 3).join(", ")}${more}`;
+}
+
+/** The shards of the index, or without one the weights that are there. */
+function shardsOf({ shards, names }: SnapshotFacts): readonly string[] {
+    return shards.length > 0 ? shards : names.filter((name) => name.endsWith(".safetensors"));
+}
+
+const shards = snapshotRule("weights-shards", [], (snapshot, context, folder) => {
+    const all = shardsOf(snapshot);
+    const expected = "every shard of the index";
+    if (all.length === 0) {
+        return finding("weights", `${folder} holds no safetensors`, expected, download(context));
+    }
+    const missing = all.filter((name) => !snapshot.names.includes(name));
+    if (missing.length === 0) return nothing;
+    const count = `${String(missing.length)} of ${String(all.length)} shards`;
+    return finding(
+        "weights",
+        `${count} are missing in ${folder}: ${list(missing)}`,
+        expected,
+        download(context),
+    );
+});
+
+const links = snapshotRule("weights-links", [], (snapshot, context, folder) => {
+    const broken = snapshot.names.filter((name) => snapshot.sizes[name] === undefined);
+    if (broken.length === 0) return nothing;
+    return finding(
+        "weights",
+        `${String(broken.length)} links of ${folder} lead nowhere: ${list(broken)}`,
+        "links into the hub's blobs folder; a copied snapshot needs its blobs, or real files",
+        download(context),
+    );
+});
+
+const size = snapshotRule("weights-size", ["weights-shards", "weights-links"], (found, context) => {
+    const { totalSize, sizes } = found;
+    const bytes = shardsOf(found).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
+    // Each shard has a header besides its tensors, so whole weights are never smaller than the index says.
+    if (totalSize === undefined || bytes >= totalSize) return nothing;
+    return finding(
+        "weights",
+        `the shards hold ${gib(bytes)}, the index says ${gib(totalSize)} (${String(bytes)} of ${String(totalSize)} bytes)`,
+        "whole shards: a download was cut off",
+        download(context),
+    );
+});
+
+export const weightsRules: readonly Rule[] = [present, refsMain, revision, shards, links, size];

@@ -1,0 +1,90 @@
+import { type NodeFacts, parseFacts } from "../cluster";
+import { type Issue, RecipeError } from "../issue";
+import type { NodePlan, StackPlan } from "../plan";
+import { factsScript } from "./facts";
+import { connectError, NodeError } from "./sshFailure";
+import { runScript } from "./ssh";
+
+/** What came of looking at one node. */
+export type NodeOutcome =
+    | { readonly kind: "facts"; readonly node: string; readonly facts: NodeFacts }
+    | { readonly kind: "failed"; readonly node: string; readonly issues: readonly Issue[] };
+
+export interface CollectOptions {
+    readonly signal?: AbortSignal;
+    /** Called once for a node that does not answer at first. */
+    readonly onRetry?: (node: string, why: string) => void;
+    /** Called when a node is done, with the seconds it took. */
+    readonly onDone?: (outcome: NodeOutcome, seconds: number) => void;
+}
+
+/** Two looks at a hung NAS, a slow dockerd and the shards of a large model fit in. */
+const timeoutSeconds = 60;
+
+/** Looks at every node of a plan at once, read-only. Never throws for a node's fault: it is in the outcome. */
+export function collectFacts(
+    plan: StackPlan,
+    options: CollectOptions = {},
+): Promise<readonly NodeOutcome[]> {
+    const look = async (node: NodePlan): Promise<NodeOutcome> => {
+        const started = Date.now();
+        const outcome = await lookAt(node, plan, options);
+        options.onDone?.(outcome, (Date.now() - started) / 1000);
+        return outcome;
+    };
+    return Promise.all(plan.nodes.map(look));
+}
+
+async function lookAt(
+    node: NodePlan,
+    plan: StackPlan,
+    { signal, onRetry }: CollectOptions,
+): Promise<NodeOutcome> {
+    try {
+        const { stdout, stderr } = await runScript(node, factsScript, {
+            timeoutSeconds,
+            args: questions(node, plan),
+            ...(signal === undefined ? {} : { signal }),
+            onRetry: (why) => onRetry?.(node.name, why),
+        });
+        return { kind: "facts", node: node.name, facts: read(node, stdout, stderr) };
+    } catch (error) {
+        if (!(error instanceof RecipeError)) throw error;
+        return { kind: "failed", node: node.name, issues: error.issues };
+    }
+}
+
+function read(node: NodePlan, stdout: string, stderr: string): NodeFacts {
+    try {
+        return parseFacts(stdout, { node: node.name, clock: Date.now() / 1000 });
+    } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        const said = stderr.trim().split("\n").at(-1) ?? "";
+        const { issues } = connectError(node, "other", "");
+        throw new NodeError(
+            "other",
+            Object.assign({}, issues[0], {
+                problem: `its facts cannot be read (${error.message}) ${said}`.trim(),
+                expected: "a node with a POSIX shell, coreutils, awk and /proc",
+                fix: `look what \`ssh ${node.ssh.destination} sh -c true\` prints`,
+            }),
+        );
+    }
+}
+
+/** The words that tell the fact scripts where to look (facts/json.sh). */
+function questions(node: NodePlan, plan: StackPlan): readonly string[] {
+    const { model, weights, image } = plan;
+    const peers = plan.nodes.filter((other) => other !== node);
+    const paths = new Set(node.rank.mounts.map(({ hostPath }) => hostPath));
+    return [
+        `model=${model.id}`,
+        ...(model.revision === undefined ? [] : [`revision=${model.revision}`]),
+        ...(weights.path === undefined ? [] : [`hub=${weights.path}`]),
+        ...[...paths].map((path) => `mount=${path}`),
+        `port=${String(plan.api.port)}`,
+        `port=${String(plan.masterPort)}`,
+        ...peers.flatMap(({ fabric }) => (fabric === undefined ? [] : [`peer=${fabric.address}`])),
+        `image=${image.tag}`,
+    ];
+}

@@ -1,0 +1,4 @@
+export { clearTheWay } from "./clearTheWay";
+export { collectFacts, type NodeOutcome } from "./collectFacts";
+export { preflight, type PreflightReport } from "./preflight";
+export { ensureKnownHosts, httpOverSsh, NodeError, runScript, sshArguments } from "./ssh";
