@@ -25,6 +25,8 @@ remove_files() {
 
 lab_down() {
     local owner
+    # The own dockerd ended without us (the machine was restarted, say): its containers and disks are still there.
+    if [ -f "$lab_dir/engine" ] && ! find_engine && [ "$engine" = own ]; then start_engine; fi
     if find_engine; then
         owner=$(lab_home) || owner=$project
         [ "$owner" = "$project" ] || problem "lab $lab_name belongs to $owner" "take it down there"

@@ -8,13 +8,14 @@ in_node() {
     docker exec "$lab_name-$node" "$@"
 }
 
-# lab_orders NODE ORDER…: one line in /run/spark-lab/fault, which the engine on that node reads.
+# lab_orders NODE WORD…: into /run/spark-lab/fault, which the engine on that node reads; `+` begins another line.
 lab_orders() {
-    [ $# -ge 2 ] || problem "fault: a node and an order wanted" "for example: lab fault 2 clear"
+    [ $# -ge 2 ] || problem "fault: a node and an order wanted" "for example: lab fault 2 exit 1 at load + slow-boot 20; lab fault 2 clear"
     need_node "$1"
     local node=$1 text
     shift
     text="$*"
+    text=${text// + /$'\n'}
     [ "$text" != clear ] || text=""
     in_node "$node" sh -c 'printf "%s" "${0:+$0
 }" >/run/spark-lab/fault' "$text"

@@ -30,15 +30,38 @@ build_images() {
     wait "$engine_job" || exit 1
 }
 
-# load_image IMAGE NODE: skipped when the node has it from this very image.
+# Where a node notes from which image of this Docker its own comes: ids differ between kinds of image store.
+loaded_note() { echo "/var/lib/docker/lab-loaded-$(echo "$1" | tr '/:' '__')"; }
+
+# lacks_image IMAGE ID NODE: prints NODE when it has not IMAGE in this very state.
+lacks_image() {
+    # shellcheck disable=SC2016 # expanded in the node
+    docker exec "$lab_name-$3" sh -c '[ "$(cat "$0" 2>/dev/null)" = "$1" ] && docker image inspect "$2" >/dev/null 2>&1' \
+        "$(loaded_note "$1")" "$2" "$1" || echo "$3"
+}
+
+# load_tar IMAGE ID TAR NODE
+load_tar() {
+    docker exec -i "$lab_name-$4" docker load -q <"$3"
+    # shellcheck disable=SC2016 # expanded in the node
+    docker exec "$lab_name-$4" sh -c 'echo "$1" >"$0"' "$(loaded_note "$1")" "$2"
+}
+
+# load_image IMAGE: into every node that lacks it; saved once for all.
 load_image() {
-    local image=$1 node=$lab_name-$2 id note
-    id=$(docker image inspect -f '{{.Id}}' "$image") || return 1
-    note=/var/lib/docker/lab-loaded-$(echo "$image" | tr '/:' '__')
-    docker exec "$node" sh -c '[ "$(cat "$0" 2>/dev/null)" = "$1" ] && docker image inspect "$2" >/dev/null 2>&1' \
-        "$note" "$id" "$image" && return 0
-    docker save "$image" | docker exec -i "$node" docker load -q &&
-        docker exec "$node" sh -c 'echo "$1" >"$0"' "$note" "$id"
+    local id missing tar node pids="" pid status=0
+    id=$(docker image inspect -f '{{.Id}}' "$1")
+    missing=$(each lacks_image "$1" "$id")
+    [ -n "$missing" ] || return 0
+    tar=$(mktemp)
+    docker save -o "$tar" "$1"
+    for node in $missing; do
+        load_tar "$1" "$id" "$tar" "$node" &
+        pids="$pids $!"
+    done
+    for pid in $pids; do wait "$pid" || status=1; done
+    rm -f "$tar"
+    return $status
 }
 
 lab_load() {
@@ -47,6 +70,6 @@ lab_load() {
     local image
     for image in "$@"; do
         have_image "$image" || problem "this Docker has no image $image" "docker -H ${DOCKER_HOST:-default} image ls"
-        step "$image loaded into every node" each load_image "$image"
+        step "$image loaded into every node" load_image "$image"
     done
 }

@@ -98,17 +98,16 @@ start_nodes() {
 }
 
 # Nodes above the number wanted.
+surplus_nodes() { node_numbers | awk -v most="$1" -v name="$lab_name" '$1 > most { print name "-" $1 }'; }
 drop_nodes() {
-    local i
-    for i in $(node_numbers); do
-        [ "$i" -le "$1" ] || { docker rm -f "$lab_name-$i" && docker volume rm "$lab_name-$i"; } >/dev/null
-    done
+    docker rm -f "$@"
+    docker volume rm "$@"
 }
 
 answers_ssh() { ssh -F "$lab_dir/ssh_config" "spark-$1" docker version --format '{{.Server.Version}}'; }
 
 lab_up() {
-    local count=$1 owner
+    local count=$1 owner surplus
     [[ $count =~ ^[1-$lab_most]$ ]] ||
         problem "up $count: a number of nodes from 1 to $lab_most wanted"
     need_tools
@@ -121,9 +120,11 @@ lab_up() {
     node_image_id=$(docker image inspect -f '{{.Id}}' $node_image)
     [ -f "$lab_dir/id_ed25519" ] || ssh-keygen -q -t ed25519 -N '' -C "$lab_name" -f "$lab_dir/id_ed25519"
     networks
-    drop_nodes "$count"
+    surplus=$(surplus_nodes "$count")
+    # shellcheck disable=SC2086 # words: one name a node
+    [ -z "$surplus" ] || step "nodes above $count removed" drop_nodes $surplus
     step "$count nodes and a NAS" start_nodes "$count"
-    step "$engine_base in every node" each load_image "$engine_base"
+    step "$engine_base in every node" load_image "$engine_base"
     write_ssh
     step "ssh to every node, its dockerd answering" each answers_ssh
     write_stack

@@ -54,6 +54,7 @@ const others = Object.keys(config.config ?? {}).length > 0;
 const rootKeys = Object.keys(config).filter((key) => !["config", "encryptionsalt"].includes(key));
 if (action === "remove" && !others && rootKeys.length === 0) {
     rmSync(file, { force: true });
-} else if (document.toString() !== before) {
-    writeFileSync(file, document.toString());
+} else {
+    const text = document.toString({ lineWidth: 0 });
+    if (text !== before) writeFileSync(file, text);
 }
