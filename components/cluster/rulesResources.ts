@@ -97,7 +97,7 @@ const share: Rule = {
         const found = finding(
             "memory",
             `${gib(free)} of memory are free and ${gib(available - free)} are page cache; the engine wants ${gib(needed)} (${of})`,
-            "page cache may count as used on unified memory",
+            "the share free without it: on unified memory page cache may count as used",
             `if the engine refuses: \`${sudo(context, "sh -c 'sync; echo 3 > /proc/sys/vm/drop_caches'")}\``,
         );
         return warning(found);

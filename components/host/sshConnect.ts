@@ -5,7 +5,8 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { sshArguments, type SshNode } from "./sshArguments";
-import { classify, connectError, type ConnectFailure, mayPass } from "./sshFailure";
+import { classify, type ConnectFailure, mayPass } from "./sshClassify";
+import { connectError } from "./sshFailure";
 import { ensureKnownHosts } from "./sshKnownHosts";
 
 export interface ConnectOptions {

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 
 import { sshArguments, type SshNode } from "./sshArguments";
 import { connect, dropConnection } from "./sshConnect";
-import { classify, connectError, NodeError } from "./sshFailure";
+import { classify } from "./sshClassify";
+import { connectError, NodeError, pastLimit } from "./sshFailure";
 import { type Frame, frame } from "./sshFrame";
 import { FramedStream } from "./sshStream";
 import { supervise } from "./sshSupervise";
@@ -104,10 +105,7 @@ function failureOf(
     { stdout, stderr }: Streams,
     options: ScriptOptions,
 ): Error | undefined {
-    if (stderr.result === "limit") {
-        const limit = String(options.timeoutSeconds);
-        return connectError(node, "limit", `a step did not end within its ${limit} s`);
-    }
+    if (stderr.result === "limit") return pastLimit(node, options.timeoutSeconds ?? 0);
     if (/^\d+$/.test(stderr.result ?? "")) return undefined;
     if (stdout.started) return connectError(node, "lost", stderr.text);
     if (code === 255) return connectError(node, classify(stderr.before), stderr.before);

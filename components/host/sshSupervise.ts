@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 
 import type { SshNode } from "./sshArguments";
-import { connectError } from "./sshFailure";
+import { pastLimit, connectError } from "./sshFailure";
 
 /** A login shell that asks something or hangs never runs our command. */
 const startSeconds = 20;
@@ -43,11 +43,10 @@ export function supervise(
     after(startSeconds, () => {
         if (!hasStarted()) end(connectError(node, "login-shell", "nothing in 20 s"));
     });
-    const { timeoutSeconds, signal } = options;
-    if (timeoutSeconds !== undefined) {
+    const { timeoutSeconds = Infinity, signal } = options;
+    if (timeoutSeconds < Infinity) {
         after(timeoutSeconds + graceSeconds, () => {
-            const limit = `a step did not end within its ${String(timeoutSeconds)} s`;
-            end(connectError(node, "limit", limit));
+            end(pastLimit(node, timeoutSeconds));
         });
     }
     timers.push(setInterval(() => child.stdin.write("."), heartbeatSeconds * 1000));

@@ -1,4 +1,5 @@
-import { classify, connectError, mayPass } from "../../components/host/sshFailure";
+import { classify, mayPass } from "../../components/host/sshClassify";
+import { connectError } from "../../components/host/sshFailure";
 
 test.each([
     ["ssh: Could not resolve hostname spark-9: Name or service not known", "name"],
