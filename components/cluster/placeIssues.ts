@@ -12,6 +12,9 @@ export interface ConfigSource {
 /** Namespace of the stack's keys. */
 export const namespace = "spark-vllm";
 
+/** Lines and paths whose values a message must not show. */
+const secretLine = /apiKey|huggingFaceToken|secure:|\benv:\s*\{/;
+
 function segments(path: string): readonly (string | number)[] {
     return [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
         index === undefined ? (key ?? "") : Number(index),
@@ -57,13 +60,18 @@ export function placeIssues(issues: readonly Issue[], source: ConfigSource): rea
     const lib = require("yaml") as typeof yaml;
     const lines = new lib.LineCounter();
     const doc = lib.parseDocument(text, { lineCounter: lines });
+    const lineText = text.split(/\r?\n/);
     return issues
         .map((issue) => {
             if (issue.file !== file || issue.line !== undefined) return issue;
             const offset = offsetOf(lib, doc, segments(issue.path));
             if (offset === undefined) return issue;
             const { line, col } = lines.linePos(offset);
-            return { ...issue, line, column: col, source: text.split(/\r?\n/)[line - 1] ?? "" };
+            const placed = { ...issue, line, column: col };
+            const source = lineText[line - 1] ?? "";
+            return secretLine.test(source) || issue.path.includes(".env.")
+                ? placed
+                : { ...placed, source };
         })
         .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }

@@ -68,7 +68,7 @@ export const clusterSchema = z.strictObject({
         description:
             "the machines, rank 0 (the head) first; as many as the recipe's required_nodes",
         expected: "a list of at least one node, each with name and host",
-        fix: "write it as\n  nodes:\n    - name: spark-1\n      host: user@spark-1",
+        fix: "a dash, name: spark-1, and below it host: user@spark-1 (see Pulumi.spark.yaml)",
     }),
     sshConfig: field(text().regex(/^[^\s\p{C}-][^\p{C}]*$/u), {
         description: "ssh_config file (`ssh -F`), relative to the project; default: your own",

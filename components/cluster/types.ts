@@ -71,7 +71,9 @@ export interface Cluster {
         readonly dropCaches: boolean;
         readonly longPromptFraction: number;
     };
-    readonly checks: { readonly ignore: readonly { readonly id: string; readonly reason: string }[] };
+    readonly checks: {
+        readonly ignore: readonly { readonly id: string; readonly reason: string }[];
+    };
     readonly purge: readonly ("images" | "caches")[];
     /** Whether a key is configured; its value never enters the plan. */
     readonly hasApiKey: boolean;
