@@ -8,7 +8,8 @@ from vllm.standin import flags, interfaces, process
 def plugins(role: str) -> None:
     """The registration line of each plugin that the image names."""
     for name in filter(None, os.environ.get("VLLM_PLUGINS", "").split(",")):
-        process.say(role, f"Available plugins for group vllm.general_plugins: {name} -> {name}:register", "__init__.py:43")
+        process.say(role, "Available plugins for group vllm.general_plugins:", "__init__.py:43")
+        process.say(role, f"- {name} -> {name}:register", "__init__.py:45")
         process.say(role, f"{name}: vision plugin registered", "__init__.py:61")
 
 

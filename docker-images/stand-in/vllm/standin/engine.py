@@ -84,7 +84,9 @@ class Engine:
 
     def _die(self, cause: str) -> None:
         self.dead = True
-        process.error("EngineCore", "EngineCore encountered a fatal error.\nTraceback (most recent call last):\n" + cause)
+        process.error(
+            "EngineCore", "EngineCore encountered a fatal error.\nTraceback (most recent call last):\n" + cause
+        )
         process.error(
             "APIServer",
             "AsyncLLM output_handler failed.\nvllm.v1.engine.exceptions.EngineDeadError: EngineCore encountered an"

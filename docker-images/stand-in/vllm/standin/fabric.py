@@ -57,7 +57,7 @@ def _check_rdma() -> None:
     device = _device(tree) if _RDMA.is_dir() else None
     if device is None:
         if wants_ib:
-            _warn_line("NET/IB : No device found.")
+            warn_line("NET/IB : No device found.")
             raise _nccl("Failed to initialize any NET plugin", _SYSTEM)
         _info("NET/IB : No device found.")
         _info("Using network Socket")
@@ -94,7 +94,7 @@ def _check_gid(device: Path, wants_ib: bool) -> None:
         if _is_ipv4(_read(gid)) and "v2" in _read(types / gid.name):
             return
     if wants_ib:
-        _warn_line(f"NET/IB : {device.name}:1 has no RoCE v2 GID with an IPv4 address")
+        warn_line(f"NET/IB : {device.name}:1 has no RoCE v2 GID with an IPv4 address")
         raise _nccl("Call to ibv_modify_qp failed with error Invalid argument errno 22", _SYSTEM)
 
 
@@ -110,11 +110,12 @@ def _note_memlock(wants_ib: bool) -> None:
 
 
 def _nccl(warning: str, error: str) -> Failure:
-    _warn_line(warning)
+    warn_line(warning)
     return Failure(f"RuntimeError: NCCL error: {error}", role="Worker")
 
 
-def _warn_line(text: str) -> None:
+def warn_line(text: str) -> None:
+    """A line as NCCL prints it."""
     process.plain(f"{socket.gethostname()}:{os.getpid()}:{os.getpid()} [0] NCCL WARN {text}")
 
 

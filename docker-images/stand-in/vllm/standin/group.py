@@ -98,7 +98,7 @@ class HeadGroup:
             for wire in self._nccl.values():
                 wire.send({"go": name})
         except PeerClosed as closed:
-            process.plain(f"{socket.gethostname()}:{os.getpid()}:{os.getpid()} [0] NCCL WARN Connection closed by peer {closed}")
+            fabric.warn_line(f"socketProgress: Connection closed by remote peer {closed}")
             raise Failure(
                 "RuntimeError: NCCL error: remote process exited or there was a network error\n" + CORE_FAILED,
                 role="EngineCore",

@@ -34,8 +34,10 @@ class Handler(BaseHTTPRequestHandler):
         elif path == "/v1/models":
             if self._allowed():
                 self._json(200, shapes.models(self.server.served, _STARTED))
+        elif path in _KINDS:
+            self._json(405, {"detail": "Method Not Allowed"})
         else:
-            self._json(405 if path in _KINDS else 404, {"detail": "Method Not Allowed" if path in _KINDS else "Not Found"})
+            self._json(404, {"detail": "Not Found"})
 
     def do_POST(self) -> None:
         """Completions."""

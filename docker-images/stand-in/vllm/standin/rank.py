@@ -18,7 +18,8 @@ def run(args) -> NoReturn:
     try:
         _run(args)
     except Failure as failure:
-        process.error(failure.role, "Traceback (most recent call last):\n" + failure.text)
+        role = "MainProcess" if args.headless and failure.role == "APIServer" else failure.role
+        process.error(role, "Traceback (most recent call last):\n" + failure.text)
         process.end(failure.code)
 
 
