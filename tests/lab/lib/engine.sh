@@ -55,6 +55,7 @@ start_engine() {
         own_unlock
     fi
     use_engine
+    docker_answers || problem "the lab's own dockerd does not answer" "see $own_run/log"
     mkdir -p "$lab_dir"
     chmod 700 "$lab_dir"
     echo "$engine" >"$lab_dir/engine"

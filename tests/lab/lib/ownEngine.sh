@@ -10,7 +10,10 @@ own_netns=spark-lab-$own_slot
 own_link=sparklab$own_slot
 own_net=10.199.$own_slot
 
-own_running() { [ -f "$own_run/pid" ] && kill -0 "$(cat "$own_run/pid")" 2>/dev/null; }
+# A killed dockerd that nobody has reaped yet still has its process id.
+own_running() {
+    [ -f "$own_run/pid" ] && grep -q '^State:.[^ZX]' "/proc/$(cat "$own_run/pid")/status" 2>/dev/null
+}
 use_own() {
     export DOCKER_HOST=unix://$own_run/docker.sock
     unset DOCKER_CONTEXT DOCKER_TLS_VERIFY
@@ -101,6 +104,8 @@ own_stop() {
         pid=$(cat "$own_run/pid")
         kill "$pid"
         while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
+    elif [ -d "$own_run" ]; then
+        own_orphans
     fi
     ! [ -f "$own_run/rules" ] || while read -r rule; do
         # shellcheck disable=SC2086
@@ -113,6 +118,25 @@ own_stop() {
     done
     own_forwarding_back
     rm -rf "$own_run"
+}
+
+# A dockerd that was killed leaves its containers running: processes by control group or by our folder in their
+# arguments, then what is mounted there.
+own_orphans() {
+    local file pid mount
+    for file in $(find /sys/fs/cgroup -path "*/$own_netns/*" -name cgroup.procs) \
+        $(grep -l -s -F "$own_run/exec" /proc/[0-9]*/cmdline); do
+        case $file in
+            /proc/*)
+                pid=${file#/proc/}
+                kill -9 "${pid%/cmdline}" 2>/dev/null || :
+                ;;
+            *) while read -r pid; do kill -9 "$pid" 2>/dev/null || :; done <"$file" ;;
+        esac
+    done
+    sleep 0.5
+    awk -v run="$own_run/" -v data="$own_data" 'index($2, run) == 1 || index($2, data) == 1 { print $2 }' \
+        /proc/mounts | sort -r | while read -r mount; do umount -l "$mount" || :; done
 }
 
 own_forwarding_back() {
