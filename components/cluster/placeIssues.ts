@@ -16,8 +16,11 @@ export const namespace = "spark-vllm";
 const secretLine = /apiKey|huggingFaceToken|secure:|\benv:\s*\{/;
 
 function segments(path: string): readonly (string | number)[] {
-    return [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
-        index === undefined ? (key ?? "") : Number(index),
+    return [...path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g)].map(
+        ([, index, quoted, key = ""]) => {
+            if (index !== undefined) return Number(index);
+            return quoted === undefined ? key : (JSON.parse(quoted) as string);
+        },
     );
 }
 

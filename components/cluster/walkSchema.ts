@@ -63,11 +63,13 @@ export function valueAt(data: unknown, path: Path): unknown {
     );
 }
 
-/** `nodes[0].fabric.address`. */
+/** `nodes[0].fabric.address`; a key with other characters as `["api.port"]`. */
 export function pathText(path: Path): string {
     return path
-        .map((key, i) =>
-            typeof key === "number" ? `[${String(key)}]` : (i ? "." : "") + String(key),
-        )
+        .map((key, i) => {
+            if (typeof key === "number") return `[${String(key)}]`;
+            const name = String(key);
+            return /[.[\]"]/.test(name) ? `[${JSON.stringify(name)}]` : (i ? "." : "") + name;
+        })
         .join("");
 }
