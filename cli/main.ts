@@ -9,6 +9,7 @@ type Register = (program: Command) => void;
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
     check: async () => (await import("./check")).registerCheck,
     plan: async () => (await import("./plan")).registerPlan,
+    doctor: async () => (await import("./doctor")).registerDoctor,
 };
 
 /** Runs the command line. Exit codes: 0 well, 1 issues, 2 wrong usage. */

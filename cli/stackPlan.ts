@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import * as path from "node:path";
+import { placeIssues } from "../components/cluster";
+import { RecipeError } from "../components/issue";
+import { loadPlan } from "../components/loadPlan";
+import type { StackPlan } from "../components/plan";
+import { readStack } from "./readStack";
+
+/** Folder of Pulumi.yaml, here or above; else this folder, whose missing stack file is then the message. */
+function projectRoot(folder: string): string {
+    if (existsSync(path.join(folder, "Pulumi.yaml"))) return folder;
+    const parent = path.dirname(folder);
+    return parent === folder ? process.cwd() : projectRoot(parent);
+}
+
+/**
+ * The plan of a stack, read without the engine; moves to the project's folder, from where its paths count.
+ *
+ * @param stack default: the selected one.
+ * @throws RecipeError with every problem of configuration and recipe.
+ */
+export function planOfStack(stack: string | undefined): StackPlan {
+    process.chdir(projectRoot(process.cwd()));
+    const source = readStack(".", stack, process.env);
+    try {
+        return loadPlan(source);
+    } catch (error) {
+        if (!(error instanceof RecipeError) || source.text === undefined) throw error;
+        // What recipe and configuration contradict each other in has its line in the stack's file too.
+        const file = `Pulumi.${source.stack}.yaml`;
+        throw new RecipeError(placeIssues(error.issues, { file, text: source.text }));
+    }
+}

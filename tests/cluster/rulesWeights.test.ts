@@ -1,0 +1,104 @@
+import {
+    head,
+    revision,
+    base,
+    folder,
+    shard,
+    command,
+    worker,
+    type Change,
+    found,
+    hub,
+    snapshot,
+} from "./rulesFixture";
+
+test.each<[string, Change, readonly string[]]>([
+    ["no model", hub({ state: "missing" }), [`weights weights-present: there is no ${folder}`]],
+    [
+        "model outside hub/",
+        hub({ state: "misplaced" }),
+        [
+            `weights weights-present: there is no ${folder}, but the model lies right below the hub's root`,
+        ],
+    ],
+    [
+        "newline",
+        hub({ main: `${revision}\n` }),
+        [`weights weights-refs: ${folder}/refs/main holds a newline (U+000A)`],
+    ],
+    [
+        "CRLF",
+        hub({ main: `${revision}\r\n` }),
+        [`weights weights-refs: ${folder}/refs/main ends with CRLF (U+000D U+000A)`],
+    ],
+    ["empty", hub({ main: "" }), [`weights weights-refs: ${folder}/refs/main is empty`]],
+    [
+        "snapshot missing for main, another one pinned",
+        hub({ main: "c0ffee" }),
+        [
+            `warning weights weights-refs: ${folder}/refs/main names c0ffee, which is not among the snapshots (${revision})`,
+        ],
+    ],
+    [
+        "pinned revision missing",
+        () => {
+            return { hub: { state: "present", folder, main: "abc", snapshots: ["abc"] } };
+        },
+        [
+            `weights weights-revision: there is no snapshot ${revision} of acme/thinker; there are abc`,
+        ],
+    ],
+    [
+        "shard missing",
+        snapshot({ names: base.hub!.snapshot!.names.filter((name) => name !== shard(2)) }),
+        [
+            `weights weights-shards: 1 of 3 shards are missing in ${folder}/snapshots/${revision}: ${shard(2)}`,
+        ],
+    ],
+    [
+        "broken link",
+        snapshot({ sizes: { ...base.hub!.snapshot!.sizes, [shard(3)]: undefined as never } }),
+        [
+            `weights weights-links: 1 links of ${folder}/snapshots/${revision} lead nowhere: ${shard(3)}`,
+        ],
+    ],
+    [
+        "cut download",
+        snapshot({ sizes: { ...base.hub!.snapshot!.sizes, [shard(3)]: 39_000_000_000 } }),
+        [
+            "weights weights-size: the shards hold 110.8 GiB, the index says 111.8 GiB (119000000200 of 120000000000 bytes)",
+        ],
+    ],
+])("weights: %s", (_, change, expected) => {
+    expect(found(change)).toEqual(expected);
+});
+
+test("without a revision, refs/main decides", () => {
+    const unpinned = { model: { id: "acme/thinker" } };
+    expect(found(hub({ main: "c0ffee" }), unpinned)).toEqual([
+        `weights weights-refs: ${folder}/refs/main names c0ffee, which is not among the snapshots (${revision})`,
+    ]);
+    const none: Change = () => ({ hub: { state: "present", folder, snapshots: [revision] } });
+    expect(found(none)).toEqual([]);
+    expect(found(none, unpinned)).toEqual([
+        `weights weights-refs: there is no ${folder}/refs/main, which an engine without a revision follows`,
+    ]);
+});
+
+test.each([
+    [5, "bad-value speculative-tokens: num_speculative_tokens = 5, n_predict of acme/thinker is 3"],
+    [6, undefined],
+])("%i speculative tokens", (k, expected) => {
+    const config = JSON.stringify({ method: "dspark", num_speculative_tokens: k });
+    const node = { ...head, rank: { ...head.rank, command: [...command.slice(0, -1), config] } };
+    expect(found(() => ({}), { nodes: [node, worker] })).toEqual(
+        expected === undefined ? [] : [expected],
+    );
+});
+
+test("the MHC kernel needs its epsilon", () => {
+    const node = { ...head, rank: { ...head.rank, env: { VLLM_USE_B12X_MHC: "1" } } };
+    expect(found(() => ({}), { nodes: [node, worker] })).toEqual([
+        "bad-value mhc-epsilon: VLLM_USE_B12X_MHC = 1, but rms_norm_eps of acme/thinker is 1e-20",
+    ]);
+});
