@@ -1,3 +1,4 @@
+import type { Arguments } from "./args/readArgs";
 import type { RecipeMount } from "./types";
 
 /** The fields of a recipe that stand alone, by their names in TOML. */
@@ -23,6 +24,9 @@ export interface Draft {
     readonly fields: Fields;
     /** JSON unwrapped; undefined where an item is no string. */
     readonly args: readonly (string | undefined)[];
-    readonly env: readonly (readonly [name: string, value: string])[];
+    /** The same, as flags and values. */
+    readonly read: Arguments;
+    /** In order; undefined where a value is no string. */
+    readonly env: readonly (readonly [name: string, value: string | undefined])[];
     readonly mounts: readonly (RecipeMount | undefined)[];
 }

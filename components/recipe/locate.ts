@@ -1,24 +1,24 @@
 import type { Issue } from "../issue";
-import { pathText, type Finding } from "./finding";
-import { findPlaces, type Places, type Span } from "./places";
+import { pathText, type Finding, type LineOf } from "./finding";
+import type { Places, Span } from "./toml/places";
+import { withoutSecrets } from "./secrets";
 
-function spanOf(places: Places, { at, target }: Finding): Span | undefined {
-    for (let length = at.length; length > 0; length -= 1) {
-        const path = at.slice(0, length);
-        const span = target === "key" && length === at.length ? places.key(path) : undefined;
-        const found = span ?? places.value(path);
-        if (found !== undefined) return found;
-    }
-    return undefined;
+/** The place of what a finding names, or of the nearest thing around it that is written. */
+function spanOf(places: Places, { at, target, nowhere }: Finding): Span | undefined {
+    if (nowhere) return undefined;
+    if (target === "key") return places.key(at) ?? places.value(at);
+    return at
+        .map((_, i) => places.value(at.slice(0, at.length - i)))
+        .find((span) => span !== undefined);
 }
 
 /** Lines that must not be shown: those of a value that is secret. */
 function secretLines(findings: readonly Finding[], places: Places): ReadonlySet<number> {
     return new Set(
         findings
-            .filter(({ secret }) => secret)
-            .flatMap(({ at }) => {
-                const span = places.value(at);
+            .flatMap(({ hides = [] }) => hides)
+            .flatMap((path) => {
+                const span = places.value(path);
                 if (span === undefined) return [];
                 const count = span.endLine - span.line + 1;
                 return Array.from({ length: count }, (_, i) => span.line + i);
@@ -26,29 +26,41 @@ function secretLines(findings: readonly Finding[], places: Places): ReadonlySet<
     );
 }
 
+const lineOfPlaces =
+    (places: Places): LineOf =>
+    (path) => {
+        const line = (places.value(path) ?? places.key(path))?.line;
+        return line === undefined ? "elsewhere" : `line ${String(line)}`;
+    };
+
+/** The text around the issues of one recipe. */
+export interface Source {
+    readonly file: string;
+    readonly lines: readonly string[];
+    readonly places: Places;
+}
+
 /** Gives every finding its file, line, column and source line; in line order. */
-export function locate(findings: readonly Finding[], text: string, file: string): readonly Issue[] {
-    if (findings.length === 0) return [];
-    const places = findPlaces(text);
-    const lines = text.split("\n");
+export function locate(findings: readonly Finding[], source: Source): readonly Issue[] {
+    const { file, lines, places } = source;
     const hidden = secretLines(findings, places);
-    return findings
-        .map((finding): Issue => {
-            const { code, severity = "error", at, problem, expected, fix } = finding;
-            const span = spanOf(places, finding);
-            return {
-                code,
-                severity,
-                file,
-                ...(span === undefined ? {} : { line: span.line, column: span.column }),
-                path: pathText(at),
-                problem,
-                expected,
-                ...(fix === undefined ? {} : { fix }),
-                ...(span === undefined || hidden.has(span.line)
-                    ? {}
-                    : { source: lines[span.line - 1] ?? "" }),
-            };
-        })
-        .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+    const lineOf = lineOfPlaces(places);
+    const toIssue = (finding: Finding): Issue => {
+        const { code, severity = "error", at, problem, expected, fix } = finding;
+        const span = spanOf(places, finding);
+        const shown = span !== undefined && !hidden.has(span.line);
+        return {
+            code,
+            severity,
+            file,
+            ...(span === undefined ? {} : { line: span.line, column: span.column }),
+            path: pathText(at),
+            problem: typeof problem === "string" ? problem : problem(lineOf),
+            expected,
+            ...(fix === undefined ? {} : { fix }),
+            ...(shown ? { source: withoutSecrets(lines[span.line - 1] ?? "") } : {}),
+        };
+    };
+    const key = ({ line = 0, column = 0 }: Issue) => line * 1e5 + column;
+    return findings.map(toIssue).toSorted((a, b) => key(a) - key(b));
 }

@@ -1,12 +1,21 @@
 type Levenshtein = typeof import("fastest-levenshtein");
 
-/** The name nearest to a misspelt one; undefined when none is near: two slips, or a third of its length. */
-export function nearest(name: string, known: readonly string[]): string | undefined {
+/**
+ * The name nearest to a misspelt one, whatever its case; undefined when none is near.
+ *
+ * @param slips letters that may be wrong, missing or too many; default: two, or a third of the name.
+ */
+export function nearest(
+    name: string,
+    known: readonly string[],
+    slips = Math.max(2, name.length / 3),
+): string | undefined {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- only an error path needs it
-    const { closest, distance } = require("fastest-levenshtein") as Levenshtein;
-    if (known.length === 0) return undefined;
-    const best = closest(name.toLowerCase(), [...known]);
-    return distance(name.toLowerCase(), best.toLowerCase()) <= Math.max(2, name.length / 3)
-        ? best
-        : undefined;
+    const { distance } = require("fastest-levenshtein") as Levenshtein;
+    const far = (other: string) => distance(name.toLowerCase(), other.toLowerCase());
+    const close = known.filter((other) => Math.abs(other.length - name.length) <= slips);
+    const [best] = close
+        .map((other) => ({ other, slips: far(other) }))
+        .toSorted((a, b) => a.slips - b.slips);
+    return best !== undefined && best.slips <= slips ? best.other : undefined;
 }

@@ -1,8 +1,7 @@
 /**
- * Takes off the single quotes that a shell would have taken off around JSON, once, with the line ends around them; a
- * container gets no shell. Any other word is returned as it is.
+ * What a shell makes of a word in single quotes, once, with line ends and spaces around it gone; undefined when the
+ * word is not in them.
  */
-export function unquote(word: string): string {
-    const inner = /^\s*'([\s\S]*)'\s*$/.exec(word)?.[1];
-    return inner !== undefined && /^\s*[[{]/.test(inner) && /[\]}]\s*$/.test(inner) ? inner : word;
+export function unquote(word: string): string | undefined {
+    return /^\s*'([\s\S]*)'\s*$/.exec(word)?.[1];
 }

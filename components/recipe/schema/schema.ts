@@ -110,7 +110,7 @@ export const recipeSchema = z.strictObject({
     }).default({}),
     extra_mounts: field(z.array(mountSchema), {
         description: "Directories of each node that the containers see.",
-        expected: "a list of tables: write [[extra_mounts]]",
+        expected: "a list of tables with host and container",
         example: '[{ host = "/mnt/nas/hub", container = "/mnt/nas/hub", env = "HF_HOME" }]',
     }).default([]),
 });

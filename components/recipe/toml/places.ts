@@ -1,5 +1,5 @@
 import type { AST } from "toml-eslint-parser";
-import type { Path } from "./finding";
+import type { Path } from "../finding";
 
 /** Where something stands in the text, from its first to its last character; lines and columns from 1. */
 export interface Span {

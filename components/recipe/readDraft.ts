@@ -1,0 +1,52 @@
+import type * as z from "zod";
+import { plainJson } from "./args/plainJson";
+import { readArgs } from "./args/readArgs";
+import type { Draft, Fields } from "./draft";
+import { mountSchema, recipeSchema } from "./schema/schema";
+import type { RecipeMount } from "./types";
+
+type Table = Readonly<Record<string, unknown>>;
+
+/** A path as Docker would make it of this one: without empty and `.` parts, without a slash at the end. */
+function cleanPath(path: string): string {
+    return path.replace(/\/(?:\.?\/)+/g, "/").replace(/(.)\/\.?$/, "$1");
+}
+
+function readMount(value: unknown): RecipeMount | undefined {
+    const parsed = mountSchema.safeParse(value);
+    if (!parsed.success) return undefined;
+    const { host, container, env, read_only: readOnly } = parsed.data;
+    return {
+        host: cleanPath(host),
+        container: cleanPath(container),
+        ...(env === undefined ? {} : { env }),
+        readOnly,
+    };
+}
+
+function readFields(table: Table): Fields {
+    const { args: _args, env: _env, extra_mounts: _mounts, ...shape } = recipeSchema.shape;
+    const entries = Object.entries(shape).flatMap(([key, schema]) => {
+        const parsed = (schema as z.ZodType).safeParse(table[key]);
+        return parsed.success && parsed.data !== undefined ? [[key, parsed.data] as const] : [];
+    });
+    return Object.fromEntries(entries);
+}
+
+/** What can be read of a recipe, whatever else is wrong with it. */
+export function readDraft(table: Table): Draft {
+    const { args: list, env, extra_mounts: mounts } = table;
+    const words: readonly unknown[] = Array.isArray(list) ? list : [];
+    const variables = typeof env === "object" && env !== null && !Array.isArray(env) ? env : {};
+    const args = plainJson(words.map((word) => (typeof word === "string" ? word : undefined)));
+    return {
+        fields: readFields(table),
+        args,
+        read: readArgs(args),
+        env: Object.entries(variables).map(([name, value]) => [
+            name,
+            typeof value === "string" ? value : undefined,
+        ]),
+        mounts: Array.isArray(mounts) ? mounts.map(readMount) : [],
+    };
+}

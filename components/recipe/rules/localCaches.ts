@@ -1,0 +1,72 @@
+import type { Finding } from "../finding";
+import { show } from "../show";
+import type { RecipeMount } from "../types";
+import { mountsOf } from "./mounts";
+import type { Rule } from "./rule";
+
+/** Directories and variables of what compiles kernels while it runs. */
+const cachePaths =
+    /^\/root\/(?:\.triton|\.nv|\.tilelang|\.cute_dsl|\.cache\/(?:vllm|flashinfer|triton|torch|torch_extensions|torchinductor|deep_gemm|tilelang|cutlass|cute_dsl|tvm-ffi|tvm_ffi|b12x))(?:\/|$)/;
+const cacheVariables =
+    /^(?:TRITON_CACHE_DIR|TRITON_HOME|TORCHINDUCTOR_CACHE_DIR|TORCH_EXTENSIONS_DIR|VLLM_CACHE_ROOT|FLASHINFER_WORKSPACE_BASE|FLASHINFER_CACHE_DIR|FLASHINFER_JIT_DIR|CUDA_CACHE_PATH|DG_JIT_CACHE_DIR|DG_CACHE_DIR|TILELANG_CACHE_DIR|CUTE_DSL_CACHE_DIR|TVM_FFI_CACHE_DIR|VLLM_FLASHINFER_AUTOTUNE_CACHE_DIR)$/;
+
+/** Hubs lie on a share or a disk for all; what stands beside one below the same mount point is as far away. */
+function shareOf(host: string): string | undefined {
+    return /^\/(?:mnt|media|net|nfs|export|exports|srv|volumes?)\/[^/]+/.exec(host)?.[0];
+}
+
+const namedLikeShare = /(?:^|\/)(?:nas|nfs|smb|cifs|sshfs)\d*(?:[-_.][^/]*)?(?:\/|$)/i;
+
+const within = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
+
+function isRemote(host: string, mounts: readonly RecipeMount[]): boolean {
+    if (host.startsWith("~")) return false;
+    const hub = mounts.find(({ env }) => env === "HF_HOME")?.host;
+    const share = hub === undefined ? undefined : shareOf(hub);
+    return namedLikeShare.test(host) || (share !== undefined && within(host, share));
+}
+
+const isCache = ({ container, env }: RecipeMount) =>
+    cachePaths.test(container) || (env !== undefined && cacheVariables.test(env));
+
+/** Kernel caches lock and rename their files, which breaks on a network share; a read-only one cannot be filled. */
+export const localCaches: Rule = (draft) => {
+    const mounts = mountsOf(draft);
+    const ofMounts = mounts
+        .filter(isCache)
+        .flatMap(({ i, host, container, readOnly }): Finding[] => {
+            const at = ["extra_mounts", i] as const;
+            const remote: Finding = {
+                code: "bad-mount",
+                at: [...at, "host"],
+                problem: `the kernel cache ${container} would lie on a network share: ${show(host)}`,
+                expected: "a directory of the node itself",
+                fix: 'write e.g. "~/.cache/NAME"',
+            };
+            const sealed: Finding = {
+                code: "bad-mount",
+                at: [...at, "read_only"],
+                problem: `the kernel cache ${container} is read_only`,
+                expected: "a cache that the engine can write",
+                fix: "remove read_only",
+            };
+            return [...(isRemote(host, mounts) ? [remote] : []), ...(readOnly ? [sealed] : [])];
+        });
+    const ofVariables = draft.env.flatMap(([name, value]): Finding[] => {
+        const mount = mounts.find(
+            ({ container }) => value !== undefined && within(value, container),
+        );
+        if (!cacheVariables.test(name) || mount === undefined || !isRemote(mount.host, mounts))
+            return [];
+        return [
+            {
+                code: "bad-mount",
+                at: ["env", name],
+                problem: `the kernel cache of ${name} would lie on a network share: ${show(mount.host)}`,
+                expected: "a directory of the node itself",
+                fix: "mount one below ~/ and name that",
+            },
+        ];
+    });
+    return [...ofMounts, ...ofVariables];
+};

@@ -1,0 +1,32 @@
+/** Names whose value is a secret, in the spelling of keys, flags and variables. */
+const secretName =
+    /(?:^|[_.-])(?:api[_-]?keys?|tokens?|secrets?|secret[_-]access[_-]key|secret[_-]key|access[_-]key(?:[_-]id)?|passw(?:or)?d|passphrase|credentials?|private[_-]key)$/i;
+
+/** `…TOKENS` counts what a model reads; these are never secrets. */
+const countsTokens =
+    /(?:max|min|num|total|batched|scheduled|speculative|queued|bad[_-]words)\w*[_-]tokens?$|(?:_|-)spec[_-]tokens$|^spec[_-]tokens$|fastokens$/i;
+
+/** Texts that are secrets by their form, whatever the name: tokens of hubs, clouds and code hosts, keys. */
+const secretText =
+    /\bhf_[A-Za-z0-9]{16,}|\bsk-[A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bxox[abprs]-[\w-]{10,}|\bBearer\s+[\w.~+/-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']+:[^\s/@"']+@/;
+
+/** Whether what a name holds is a secret. */
+export function isSecretName(name: string): boolean {
+    return secretName.test(name) && !countsTokens.test(name);
+}
+
+/** Whether a text is or holds a secret by its form. */
+export function holdsSecret(text: string): boolean {
+    return secretText.test(text);
+}
+
+/** A line for a message, with what may be a secret taken out. */
+export function withoutSecrets(line: string): string {
+    const byForm = line.replace(new RegExp(secretText, "g"), "…");
+    // `api_key = "…"`, `"--api-key", "…"`, `--api-key=…`, `"token": "…"`: what follows the name, to the end of its word.
+    return byForm.replace(
+        /([\w.-]*[A-Za-z])(["']?\s*[=:,]\s*)(["']?)([^"',\s}\]]+(?:[^"',}\]]*[^"',\s}\]])?)/g,
+        (whole, name: string, between: string, quote: string) =>
+            isSecretName(name) ? `${name}${between}${quote}…` : whole,
+    );
+}
