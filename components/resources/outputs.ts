@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
 import { type StackPlan, summariseRanks } from "../plan";
+import type { LastRun, LastServed } from "./previousRun";
 import type { SparkCluster } from "./sparkCluster";
 
 /**
@@ -28,9 +29,10 @@ export function outputsOf(plan: StackPlan, spark: SparkCluster) {
         nodes: served(nodes),
         bootSeconds: spark.launch.apply((launch) => launch.bootSeconds),
         kvCacheTokens: spark.launch.apply((launch) => launch.kvCacheTokens),
-        /** For the next run: old values, and whom to stop. */
-        ranks: served(summariseRanks(plan)),
-        members,
-        servingMembers: served(members),
+        // For the next run (previousRun.ts). Secret only to keep the engine's display short.
+        lastRun: pulumi.secret({ members } satisfies LastRun),
+        lastServed: pulumi.secret(
+            served({ members, ranks: summariseRanks(plan) } satisfies LastServed),
+        ),
     };
 }

@@ -8,6 +8,16 @@ export interface Member {
     readonly ssh: SshPlan;
 }
 
+/** Output of every run, the failed ones too. */
+export interface LastRun {
+    readonly members: readonly Member[];
+}
+
+/** Output of the last run whose launch succeeded. */
+export interface LastServed extends LastRun {
+    readonly ranks: readonly RankSummary[];
+}
+
 /** What the last runs of this stack left in its outputs: the way to old values, in preview too. */
 export interface PreviousRun {
     /** Ranks that last served; empty before the first launch. */
@@ -23,12 +33,12 @@ export interface PreviousRun {
 /** Reads the stack's own outputs as they were before this run. */
 export function previousRun(stackName: string): PreviousRun {
     const self = new pulumi.StackReference(stackName);
+    const lastRun = self.getOutput("lastRun") as pulumi.Output<LastRun | undefined>;
+    const lastServed = self.getOutput("lastServed") as pulumi.Output<LastServed | undefined>;
     const members = pulumi
-        .all([self.getOutput("members"), self.getOutput("servingMembers")])
-        .apply((lists) => (lists as (Member[] | undefined)[]).flatMap((list) => list ?? []));
-    const ranks = self
-        .getOutput("ranks")
-        .apply((list: unknown) => (list ?? []) as readonly RankSummary[]);
+        .all([lastRun, lastServed])
+        .apply((runs) => runs.flatMap((run) => run?.members ?? []));
+    const ranks = lastServed.apply((run) => run?.ranks ?? []);
     // Outputs of another run are known in `up`, which is when hooks run.
     const formerNodes = () =>
         new Promise<readonly Member[]>((resolve) => {

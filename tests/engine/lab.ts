@@ -5,6 +5,8 @@ import { promisify } from "node:util";
 
 import { parse } from "yaml";
 
+import { httpOverSsh } from "../../components/host";
+
 export const root = path.dirname(path.dirname(__dirname));
 
 /** The stack that `lab up` wrote: its name, from the environment of the test run. */
@@ -36,6 +38,31 @@ export async function onNode(node: string, line: string): Promise<string> {
     const config = labConfig()["sshConfig"] as string;
     const { stdout } = await run("ssh", ["-F", config, node, line], { cwd: root });
     return stdout.trimEnd();
+}
+
+/** What the head's API answers to a request for tokens: status and body. */
+export async function completion(body: Readonly<Record<string, unknown>> = {}) {
+    const [head = ""] = labNodes();
+    const config = labConfig()["sshConfig"] as string;
+    const request = {
+        model: "deepseek-v4-flash-vision",
+        prompt: "Hello",
+        max_tokens: 4,
+        ...body,
+    };
+    process.chdir(root);
+    const answer = await httpOverSsh(
+        { name: head, ssh: { destination: head, config } },
+        { host: "127.0.0.1", port: 8000 },
+        {
+            method: "POST",
+            path: "/v1/completions",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify(request),
+            timeoutSeconds: 30,
+        },
+    );
+    return { status: answer.status, body: JSON.parse(answer.body) as unknown };
 }
 
 /** Runs a command of the lab itself, e.g. `lab("fault", "2", "exit 1 at load")`. */

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { labNodes, onNode, type SeenRank, seenRanks } from "./lab";
-import { Sampler } from "./sampler";
+import { completion, labNodes, onNode, type SeenRank, seenRanks } from "./lab";
+import { sampleRanks } from "./sampler";
 import { editedRecipe, LabStack } from "./stack";
 
 // The life of a stack through the real engine and providers, on two simulated nodes: each test stands on the
@@ -15,10 +15,6 @@ let folder: string;
 let running: readonly SeenRank[];
 
 const ids = (ranks: readonly SeenRank[]) => ranks.map(({ id }) => id);
-const completion = (port: number) =>
-    `curl -sS http://127.0.0.1:${String(port)}/v1/completions -H 'content-type: application/json' ` +
-    `-d '{"model":"deepseek-v4-flash-vision","prompt":"Hello","max_tokens":4}'`;
-
 beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), "spark-life-"));
     lab = await LabStack.create("lab-life");
@@ -79,10 +75,10 @@ test("up again changes nothing, with and without refresh", async () => {
 });
 
 test("the head answers a completion", async () => {
-    const answer = JSON.parse(await onNode("spark-1", completion(8000))) as {
-        usage: { completion_tokens: number };
-    };
-    expect(answer.usage.completion_tokens).toBe(4);
+    expect(await completion()).toMatchObject({
+        status: 200,
+        body: { usage: { completion_tokens: 4 } },
+    });
 });
 
 test("a changed argument: preview equals up, both ranks replaced, never old and new at once", async () => {
@@ -93,10 +89,9 @@ test("a changed argument: preview equals up, both ranks replaced, never old and 
     expect(lab.output).toContain("--max-num-seqs: 2 -> 4 (all ranks)");
     expect(preview).toMatchObject({ "spark-1-rank": "replace", "spark-2-rank": "replace" });
     expect(ids(await seenRanks())).toEqual(ids(running));
-    const sampler = new Sampler();
-    const up = await lab.up();
-    const groups = await sampler.stop();
-    expect(up).toEqual(preview);
+    const groups = await sampleRanks(async () => {
+        expect(await lab.up()).toEqual(preview);
+    });
     expect(groups.map(({ overlaps }) => overlaps)).toEqual([[], []]);
     expect(groups[0]?.group).toBe(running[0]?.group);
     const replaced = await seenRanks();
@@ -116,7 +111,7 @@ test.each(["kill", "rm -f"])(
         for (const [index, { startedAt }] of after.entries()) {
             expect(startedAt > (before[index]?.startedAt ?? "")).toBe(true);
         }
-        expect(JSON.parse(await onNode("spark-1", completion(8000)))).toHaveProperty("usage");
+        expect(await completion()).toMatchObject({ status: 200 });
         expect(await lab.up({ refresh: true })).toEqual({});
     },
 );

@@ -94,6 +94,8 @@ function changesOf(events: readonly EngineEvent[]): Changes {
         const metadata = event.resourcePreEvent?.metadata;
         if (metadata === undefined || quiet.has(metadata.op)) continue;
         const name = metadata.urn.split("::").at(-1) ?? "";
+        // The engine's own default providers are no resources of the program.
+        if (name.startsWith("default")) continue;
         changes[name] = metadata.op.includes("replace") ? "replace" : metadata.op;
     }
     return changes;
