@@ -37,17 +37,17 @@ def gloo_address() -> str:
 
 
 def nccl_address() -> str:
-    """The address of NCCL's bootstrap, once the RDMA side was found in order."""
+    """The address of NCCL's bootstrap; raises Failure."""
     found = interfaces.nccl_interface()
     if found is None:
         raise _nccl("Bootstrap : no socket interface found", _USAGE)
     name, address = found
     _info(f"Bootstrap: Using {name}:{address}<0>")
-    _check_rdma()
     return address
 
 
-def _check_rdma() -> None:
+def check_rdma() -> None:
+    """Every rank's own look for its device; raises Failure or HandshakeHang."""
     tree = LAB / "infiniband"
     wants_ib = os.environ.get("NCCL_NET", "").upper() == "IB"
     if not tree.is_dir() or os.environ.get("NCCL_IB_DISABLE") == "1":

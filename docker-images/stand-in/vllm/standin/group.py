@@ -8,11 +8,6 @@ from vllm.standin import fabric, faults, interfaces, process
 from vllm.standin.failure import Failure
 from vllm.standin.wire import PeerClosed, PeerSilent, Wire, listen
 
-CORE_FAILED = (
-    "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore': 1}"
-)
-
-
 class HeadGroup:
     """Rank 0's view of all ranks. A closed group never opens again: a lost rank is lost for good."""
 
@@ -46,7 +41,7 @@ class HeadGroup:
                 raise Failure(
                     "torch.distributed.DistNetworkError: The server socket has failed to listen on any local network"
                     f" address. port: {port}, useIpv6: false, code: -98, name: EADDRINUSE, message: address already"
-                    f" in use\n{CORE_FAILED}",
+                    " in use",
                     role="EngineCore",
                 ) from error
             return None  # Not this machine's address: nobody can arrive.
@@ -55,20 +50,20 @@ class HeadGroup:
         gloo = fabric.gloo_address()
         if gloo.startswith("127.") and not os.environ.get("GLOO_SOCKET_IFNAME"):
             raise Failure(
-                f"RuntimeError: Gloo connectFullMesh failed with [/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc"
-                f":144] no error. Connection refused, remote=[{gloo}]\n{CORE_FAILED}",
+                "RuntimeError: Gloo connectFullMesh failed with [/pytorch/third_party/gloo/gloo/transport/tcp/pair.cc"
+                f":144] no error. Connection refused, remote=[{gloo}]",
                 role="EngineCore",
             )
-        try:
-            address = fabric.nccl_address()
-        except fabric.HandshakeHang:
-            self._wait_until(deadline)
-            raise self._timed_out() from None
-        nccl, queue = listen(address, 0), self._queue()
+        nccl, queue = listen(fabric.nccl_address(), 0), self._queue()
         for rank, store in self._stores.items():
             store.send(
                 {"generation": self._generation, "nccl": nccl.getsockname()[:2], "queue": queue.getsockname()[:2]}
             )
+        try:
+            fabric.check_rdma()
+        except fabric.HandshakeHang:
+            self._wait_until(deadline)
+            raise self._timed_out() from None
         for listener, wires in ((nccl, self._nccl), (queue, self._queues)):
             while len(wires) < self._world - 1:
                 faults.current.checkpoint()
@@ -85,7 +80,7 @@ class HeadGroup:
             return listen(address, 0)
         except OSError as error:
             raise Failure(
-                f"zmq.error.ZMQError: Cannot assign requested address (addr='tcp://{address}')\n{CORE_FAILED}",
+                f"zmq.error.ZMQError: Cannot assign requested address (addr='tcp://{address}')",
                 role="EngineCore",
             ) from error
 
@@ -93,14 +88,14 @@ class HeadGroup:
         """All ranks have reached `name`; raises Failure if one is gone."""
         try:
             for rank, wire in self._nccl.items():
-                while wire.receive(1e9).get("at") != name:
+                while wire.receive().get("at") != name:
                     pass
             for wire in self._nccl.values():
                 wire.send({"go": name})
         except PeerClosed as closed:
             fabric.warn_line(f"socketProgress: Connection closed by remote peer {closed}")
             raise Failure(
-                "RuntimeError: NCCL error: remote process exited or there was a network error\n" + CORE_FAILED,
+                "RuntimeError: NCCL error: remote process exited or there was a network error",
                 role="EngineCore",
             ) from closed
 
@@ -123,7 +118,7 @@ class HeadGroup:
         joined = len(self._stores) + 1
         return Failure(
             f"torch.distributed.DistStoreError: Timed out after {int(self._timeout) + 1} seconds waiting for clients."
-            f" {joined}/{self._world} clients joined.\n{CORE_FAILED}",
+            f" {joined}/{self._world} clients joined.",
             role="EngineCore",
         )
 

@@ -1,5 +1,6 @@
 """A worker's side of the group."""
 import time
+from typing import NoReturn
 
 from vllm.standin import fabric, faults, process
 from vllm.standin.failure import Failure
@@ -11,30 +12,24 @@ class Member:
 
     def __init__(self, rank: int, world: int, timeout_seconds: float):
         self._rank, self._world, self._timeout = rank, world, timeout_seconds
+        self._store: Wire
         self._nccl: Wire
         self._queue: Wire
 
     def join(self, address: str, port: int) -> None:
         """Meets the head at the master address; raises Failure after two tries of the time limit."""
-        try:
-            store = self._dial_store(address, port)
-            store.send({"rank": self._rank, "world": self._world})
-            places = store.receive()
-        except PeerClosed:
-            raise Failure(
-                "torch.distributed.DistNetworkError: failed to recv, got 0 bytes. Connection was likely closed. Did"
-                " the remote server shutdown or crash?",
-                role="Worker",
-            ) from None
-        self._store = store
-        hello = {"rank": self._rank, "generation": places["generation"]}
+        self._store = self._dial_store(address, port)
+        self._send(self._store, {"rank": self._rank, "world": self._world})
+        places = self._receive(self._store)
         fabric.gloo_address()
+        source = fabric.nccl_address()
         try:
-            source = fabric.nccl_address()
+            fabric.check_rdma()
         except fabric.HandshakeHang:
             process.silence()
         self._nccl = _reach(places["nccl"], source)
         self._queue = _reach(places["queue"], "")
+        hello = {"rank": self._rank, "generation": places["generation"]}
         self._send(self._nccl, hello)
         self._send(self._queue, hello)
 
@@ -66,7 +61,7 @@ class Member:
         self._send(self._nccl, {"at": name})
         self._receive(self._nccl)
 
-    def follow(self) -> None:
+    def follow(self) -> NoReturn:
         """Answers each step of the head; never returns."""
         while True:
             message = self._receive(self._queue)

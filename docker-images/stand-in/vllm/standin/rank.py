@@ -1,5 +1,4 @@
 """One rank from its parsed arguments to its end."""
-import os
 import time
 from typing import NoReturn
 
@@ -9,6 +8,9 @@ from vllm.standin.failure import Failure
 from vllm.standin.group import HeadGroup
 from vllm.standin.member import Member
 
+_CORE_FAILED = (
+    "RuntimeError: Engine core initialization failed. See root cause above. Failed core proc(s): {'EngineCore': 1}"
+)
 _WAITING_TERM_SECONDS = 3.0
 _WORKER_TERM_SECONDS = 3.0
 
@@ -20,6 +22,8 @@ def run(args) -> NoReturn:
     except Failure as failure:
         role = "MainProcess" if args.headless and failure.role == "APIServer" else failure.role
         process.error(role, "Traceback (most recent call last):\n" + failure.text)
+        if role in ("EngineCore", "Worker") and not args.headless:
+            process.error("APIServer", _CORE_FAILED, "core_client.py:741")
         process.end(failure.code)
 
 
@@ -82,7 +86,6 @@ def _worker(args, snapshot) -> NoReturn:
     boot.run(args, snapshot, member)
     faults.current.reach("serving")
     member.follow()
-    raise AssertionError(os.getpid())
 
 
 def _timeout(args) -> float:
