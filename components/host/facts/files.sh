@@ -12,8 +12,11 @@ paths() {
     printf ']'
 }
 
+# The file system is asked first: of a path itself a dead NAS may still know what it remembered.
+alive() { within 5 stat -f -c %T -- "$1" >/dev/null; }
+
 look() {
-    if ! found=$(within 5 stat -L -c '%F' -- "$1"); then
+    if ! alive "$1" || ! found=$(within 5 stat -L -c '%F' -- "$1"); then
         printf ',"state":"hung"'
         return
     fi

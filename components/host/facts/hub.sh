@@ -11,7 +11,8 @@ hub() {
     name=models--$(printf '%s' "$model" | sed 's,/,--,g')
     folder=$root/hub/$name
     hung=
-    if ! holds 5 test -d "$folder"; then
+    alive "$root" || hung=1
+    if [ -n "$hung" ] || ! holds 5 test -d "$folder"; then
         state=missing
         if [ -n "$hung" ]; then state=hung; elif holds 5 test -d "$root/$name"; then state=misplaced; fi
         printf '{"state":"%s","folder":%s}' "$state" "$(str "$folder")"

@@ -59,12 +59,13 @@ given() {
     done
 }
 
-# awk: the id of the container that a process belongs to, by its control group; empty outside one.
+# awk: the id of the container that a process belongs to, by its control group; empty outside one. The first line
+# that names one: with both cgroup versions the last line (0::) may name what the whole machine runs in.
 owner_awk='function owner(pid,    file, entry, id) {
     id = ""; file = "/proc/" pid "/cgroup"
     while ((getline entry < file) > 0) if (match(entry, /[0-9a-f]+(\.scope)?$/)) {
         entry = substr(entry, RSTART, RLENGTH); sub(/\.scope$/, "", entry)
-        if (length(entry) == 64) id = entry
+        if (length(entry) == 64 && id == "") id = entry
     }
     close(file); return id
 }

@@ -4,5 +4,7 @@ printf '{"format":1,"system":%s,"memory":%s,"docker":%s,"ipc":%s' \
     "$(system)" "$(memory)" "$(dockers "$@")" "$(ipc)"
 printf ',"rdma":%s,"interfaces":%s,"speeds":%s,"peers":%s,"devices":%s' \
     "$(rdma)" "$(interfaces)" "$(speeds)" "$(peers "$@")" "$(devices)"
-printf ',"paths":%s,"mounts":%s,"hub":%s,"ports":%s,"holders":%s}\n' \
+printf ',"paths":%s,"mounts":%s,"hub":%s,"ports":%s,"holders":%s' \
     "$(paths "$@")" "$(mounts)" "$(hub "$@")" "$(ports "$@")" "$(holders)"
+# Last, so that the time of all other looks does not count.
+printf ',"clock":%s}\n' "$(num "$(date +%s)")"

@@ -3,8 +3,7 @@ system() {
     line_of /proc/sys/kernel/random/boot_id
     printf '{"hostname":%s,"arch":%s,"kernel":%s,"bootId":%s' \
         "$(str "$(uname -n)")" "$(str "$(uname -m)")" "$(str "$(uname -r)")" "$(str "$line")"
-    printf ',"user":%s,"uid":%s,"home":%s' "$(str "$(id -un)")" "$(num "$(id -u)")" "$(str "$HOME")"
-    printf ',"clock":%s}' "$(num "$(date +%s)")"
+    printf ',"user":%s,"uid":%s,"home":%s}' "$(str "$(id -un)")" "$(num "$(id -u)")" "$(str "$HOME")"
 }
 
 # KiB of /proc/meminfo under the names the kernel gives them.
