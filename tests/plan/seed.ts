@@ -68,3 +68,21 @@ export function seedInput(change: Readonly<Record<string, unknown>> = {}): PlanI
     const names = { stack: "spark", owner: "organization/spark-vllm/spark" };
     return { recipe: seedRecipe(), cluster: exampleCluster(change), image, ...names };
 }
+
+const input = seedInput();
+
+/** The seed with recipe or cluster changed. */
+export const seedWith = (
+    recipe: Partial<Recipe>,
+    cluster: Partial<PlanInput["cluster"]> = {},
+): PlanInput => ({
+    ...input,
+    recipe: { ...input.recipe, ...recipe },
+    cluster: { ...input.cluster, ...cluster },
+});
+
+/** The seed's second node changed. */
+export const withSecond = (change: object): PlanInput => {
+    const [head, worker] = input.cluster.nodes;
+    return seedWith({}, { nodes: [head!, { ...worker!, ...change }] });
+};
