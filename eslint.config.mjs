@@ -17,6 +17,11 @@ export default tseslint.config(
             "no-param-reassign": ["error", { props: true }],
             "object-shorthand": "error",
             "max-lines": ["error", { max: 200 }],
+            // What a position or a rest pattern forces to be named starts with an underscore.
+            "@typescript-eslint/no-unused-vars": [
+                "error",
+                { argsIgnorePattern: "^_", varsIgnorePattern: "^_", ignoreRestSiblings: true },
+            ],
             "@typescript-eslint/consistent-type-imports": [
                 "error",
                 { disallowTypeAnnotations: false },

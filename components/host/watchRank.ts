@@ -41,8 +41,7 @@ export async function watchRank(
             return;
         }
         const text = line.slice(1);
-        lastLines.push(text);
-        if (lastLines.length > tailLines) lastLines.shift();
+        keepLast(lastLines, text);
         options.onLine(text);
         const marker = parseMarker(text);
         if (marker !== undefined) options.onMarker(marker);
@@ -68,4 +67,9 @@ export async function watchRank(
     } catch (error) {
         return end(error instanceof Error ? error.message : String(error));
     }
+}
+
+function keepLast(lines: string[], line: string): void {
+    lines.push(line);
+    if (lines.length > tailLines) lines.shift();
 }

@@ -11,6 +11,20 @@ const withApiKey = ["sh", "-c", `export VLLM_API_KEY="$(cat ${apiKeyFile})"; exe
 /** Weeks of serving must not fill the node's disk. */
 const logOptions = { "max-size": "50m", "max-file": "4" };
 
+/** The GPU, its memory and the fabric's RDMA devices, as the engine needs them. */
+const hardware = {
+    // Root in the container: with host IPC any other user meets logind's RemoveIPC (facts.md).
+    user: "root",
+    networkMode: "host",
+    ipcMode: "host",
+    gpus: "all",
+    capabilities: { adds: ["CAP_IPC_LOCK"] },
+    ulimits: [{ name: "memlock", soft: -1, hard: -1 }],
+    devices: [
+        { hostPath: "/dev/infiniband", containerPath: "/dev/infiniband", permissions: "rwm" },
+    ],
+} satisfies Partial<docker.ContainerArgs>;
+
 export interface ContainerSecrets {
     /** Reaches rank 0 alone. */
     readonly apiKey?: pulumi.Output<string>;
@@ -38,21 +52,8 @@ export function containerArgs(
         command: apiKey === undefined ? args : [...rank.command],
         ...(apiKey === undefined ? {} : { uploads: [apiKeyUpload(apiKey)] }),
         envs: Object.entries(rank.env).map(([name, value]) => `${name}=${value}`),
-        // Root in the container: with host IPC any other user meets logind's RemoveIPC (facts.md).
-        user: "root",
-        networkMode: "host",
-        ipcMode: "host",
-        gpus: "all",
+        ...hardware,
         ...(rank.shmMegabytes === undefined ? {} : { shmSize: rank.shmMegabytes }),
-        capabilities: { adds: ["CAP_IPC_LOCK"] },
-        ulimits: [{ name: "memlock", soft: -1, hard: -1 }],
-        devices: [
-            {
-                hostPath: "/dev/infiniband",
-                containerPath: "/dev/infiniband",
-                permissions: "rwm",
-            },
-        ],
         // Mounts, not volumes: a missing host path is an error instead of a new empty directory.
         mounts: rank.mounts.map((mount) => ({
             type: "bind",

@@ -29,6 +29,21 @@ interface Request {
     getObject(): { toJavaScript(): Record<string, unknown> };
 }
 
+/** Internals of the SDK without types of their own: the monitor behind setMocks, and the way to wait for it. */
+interface Monitor {
+    registerResource: (this: unknown, req: Request, callback: unknown) => unknown;
+    registerResourceHook?: (
+        req: unknown,
+        callback: (error: null, empty: object) => void,
+    ) => unknown;
+}
+const { MockMonitor } = jest.requireActual<{ MockMonitor: { prototype: Monitor } }>(
+    "@pulumi/pulumi/runtime/mocks",
+);
+const { waitForRPCs } = jest.requireActual<{ waitForRPCs: () => Promise<void> }>(
+    "@pulumi/pulumi/runtime/settings",
+);
+
 /**
  * Runs `declare` against the engine's mocks and returns all it registered.
  *
@@ -36,19 +51,14 @@ interface Request {
  */
 export async function recordGraph(declare: () => void): Promise<readonly RecordedResource[]> {
     const graph: RecordedResource[] = [];
-    // Untyped internals of the SDK: the monitor behind setMocks, and the way to wait for it.
-    const { MockMonitor } = require("@pulumi/pulumi/runtime/mocks");
-    const { waitForRPCs } = require("@pulumi/pulumi/runtime/settings");
-    const original = MockMonitor.prototype.registerResource;
-    MockMonitor.prototype.registerResource = async function (req: Request, callback: unknown) {
+    const monitor = MockMonitor.prototype;
+    const original = monitor.registerResource;
+    monitor.registerResource = function (req, callback) {
         graph.push(record(req));
         return original.call(this, req, callback);
     };
     // Hooks run in the engine only; here it is enough that they are registered.
-    MockMonitor.prototype.registerResourceHook ??= (
-        _: unknown,
-        callback: (error: null, empty: object) => void,
-    ) => {
+    monitor.registerResourceHook ??= (_, callback) => {
         callback(null, {});
     };
     try {
@@ -56,7 +66,7 @@ export async function recordGraph(declare: () => void): Promise<readonly Recorde
             {
                 newResource: (args) => ({
                     id: `${args.name}-id`,
-                    state: { ...args.inputs, ...outputsOf(args.name) },
+                    state: { ...(args.inputs as object), ...outputsOf(args.name) },
                 }),
                 call: () => ({}),
             },
@@ -68,7 +78,7 @@ export async function recordGraph(declare: () => void): Promise<readonly Recorde
         await new Promise((resolve) => setTimeout(resolve, 50));
         await waitForRPCs();
     } finally {
-        MockMonitor.prototype.registerResource = original;
+        monitor.registerResource = original;
     }
     return graph.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
