@@ -78,7 +78,7 @@ export interface InterfaceFacts {
 /** What stands at a path that a rank mounts. */
 export interface PathFacts {
     readonly path: string;
-    /** `hung`: no answer in time; else as `stat` says, e.g. `directory`. */
+    /** `hung`: no answer in time; `broken`: only an error; `missing`; else as `stat` says, e.g. `directory`. */
     readonly state: string;
     /** Without symbolic links. */
     readonly resolved?: string;
@@ -88,6 +88,8 @@ export interface PathFacts {
     readonly space?: Space;
     /** The nearest directory above that exists, of a missing path. */
     readonly above?: string;
+    /** What the system said of a `broken` path. */
+    readonly error?: string;
 }
 
 export interface MountFacts {

@@ -13,11 +13,10 @@ export interface Asked {
 export function parseFacts(text: string, asked: Asked): NodeFacts {
     const raw = JSON.parse(text) as RawFacts | null;
     if (raw?.format !== 1) throw new SyntaxError("not the facts of a node");
-    const { clock, ...system } = raw.system;
     return {
         node: asked.node,
-        ...system,
-        clockAhead: clock - asked.clock,
+        ...raw.system,
+        clockAhead: raw.clock - asked.clock,
         memory: raw.memory,
         docker: dockerFacts(raw.docker),
         ...optional("shm", space(raw.ipc.shm)),

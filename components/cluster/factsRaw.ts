@@ -9,8 +9,9 @@ export interface RawFacts {
         readonly user: string;
         readonly uid: number;
         readonly home: string;
-        readonly clock: number;
     };
+    /** Seconds since 1970, when everything else was told. */
+    readonly clock: number;
     readonly memory: Readonly<Record<string, number>>;
     readonly docker: RawDocker;
     readonly ipc: { readonly shm: RawSpace | null; readonly removeIpc: string };
@@ -38,6 +39,7 @@ export interface RawFacts {
         readonly empty?: boolean;
         readonly space?: RawSpace | null;
         readonly above?: string;
+        readonly error?: string;
     }[];
     readonly mounts: readonly {
         readonly point: string;

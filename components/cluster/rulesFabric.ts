@@ -82,8 +82,10 @@ const mtu = fabricRule("fabric-mtu", ["fabric-interface"], (context, fabric) => 
 });
 
 const peers = fabricRule("fabric-peers", ["fabric-interface", "fabric-address"], (context) => {
-    const { plan, facts, node } = context;
-    const silent = plan.nodes.filter(
+    const { plan, facts, node, all } = context;
+    // A node that is down is told of once, as unreachable.
+    const answered = plan.nodes.filter(({ name }) => all.some((each) => each.node === name));
+    const silent = answered.filter(
         (other) => other !== node && facts.peers?.[other.fabric?.address ?? ""] === false,
     );
     if (silent.length === 0) return nothing;

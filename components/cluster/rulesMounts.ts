@@ -28,16 +28,17 @@ function carrier(context: Context, path: string): string {
 const answers: Rule = {
     id: "mount-answers",
     check: (context) =>
-        each(context, ["weights", "directory", "cache"], ({ path, state }) =>
-            state !== "hung"
-                ? nothing
-                : finding(
-                      "nas",
-                      `${path} does not answer within 5 s (${carrier(context, path)})`,
-                      "a file system that answers",
-                      `bring its server back, or \`sudo umount -l ${mountOf(context.facts, path)?.point ?? path}\` and mount it anew`,
-                  ),
-        ),
+        each(context, ["weights", "directory", "cache"], ({ path, state, error }) => {
+            if (state !== "hung" && state !== "broken") return nothing;
+            const what = state === "hung" ? "does not answer within 5 s" : `fails: ${error ?? ""}`;
+            const point = mountOf(context.facts, path)?.point ?? path;
+            return finding(
+                "nas",
+                `${path} ${what} (${carrier(context, path)})`,
+                "a file system that answers",
+                `bring its server back, or \`sudo umount -l ${point}\` and mount it anew`,
+            );
+        }),
 };
 
 /** Docker would make an empty directory in place of a NAS that is not mounted. */
@@ -50,7 +51,7 @@ const mounted: Rule = {
         const expected = `a mounted NAS (${types})`;
         return each(context, ["weights"], ({ path, state, resolved, empty }) => {
             const fix = `mount it (\`sudo mount ${path}\` when it is in /etc/fstab), or set weights.location to local`;
-            if (state === "hung") return nothing;
+            if (state === "hung" || state === "broken") return nothing;
             if (state === "missing") {
                 const where = carrier(context, path);
                 return finding(
@@ -73,8 +74,8 @@ const readable: Rule = {
     id: "mount-readable",
     after: ["mount-answers", "nas-mounted"],
     check: (context) =>
-        each(context, ["weights"], ({ path, state, readable: may }) => {
-            if (state === "missing" || state === "hung" || may === true) return nothing;
+        each(context, ["weights"], ({ path, readable: may }) => {
+            if (may !== false) return nothing;
             const { user } = context.facts;
             return finding(
                 "nas",
@@ -116,7 +117,7 @@ const cacheParents: Rule = {
                     `\`sudo install -d -o ${user} ${path}\``,
                 );
             }
-            if (state === "missing" || state === "hung" || state === "directory") return nothing;
+            if (["missing", "hung", "broken", "directory"].includes(state)) return nothing;
             return finding("bad-mount", `${path} is a ${state}`, "a directory", "move it away");
         }),
 };

@@ -1,4 +1,4 @@
-import { checkFacts, rules } from "../../components/cluster";
+import { checkFacts, type NodeFacts, rules } from "../../components/cluster";
 import {
     base,
     hubPath,
@@ -114,15 +114,20 @@ test.each<[string, Change, readonly string[]]>([
     ],
     ["no devices", () => ({ devices: [] }), ["rdma rdma-devices: /dev/infiniband holds nothing"]],
     [
-        "silent peer",
-        () => ({ peers: { "192.168.100.2": false } }),
-        ["fabric fabric-peers: spark-2 (192.168.100.2) does not answer over enp1s0f1np1"],
-    ],
-    [
         "hung NAS",
         firstPath({ state: "hung" }, { hub: { state: "hung", folder, snapshots: [] } }),
         [
             "nas mount-answers: /mnt/nas/ai/huggingface does not answer within 5 s (nfs4 of nas:/volume1/ai)",
+        ],
+    ],
+    [
+        "broken NAS",
+        firstPath(
+            { state: "broken", error: "Transport endpoint is not connected" },
+            { hub: { state: "missing", folder, snapshots: [] } },
+        ),
+        [
+            "nas mount-answers: /mnt/nas/ai/huggingface fails: Transport endpoint is not connected (nfs4 of nas:/volume1/ai)",
         ],
     ],
     [
@@ -214,4 +219,15 @@ test("images that are not built here must be there, equal and of the right kind"
     expect(
         issues.filter(({ path }) => path === "image-same").map(({ problem }) => problem),
     ).toEqual(["thinker:local is sha256:2, on spark-1 it is sha256:1"]);
+});
+
+test("a peer that is silent on the fabric alone is named; one that is down is told of elsewhere", () => {
+    const peers = { "192.168.100.2": false };
+    const other = { ...base, node: "spark-2", hostname: "spark-2" };
+    const paths = (all: readonly NodeFacts[]) =>
+        checkFacts(plan, all, "g1").filter(({ path }) => path === "fabric-peers");
+    expect(paths([{ ...base, peers }])).toEqual([]);
+    expect(paths([{ ...base, peers }, other]).map(({ problem }) => problem)).toEqual([
+        "spark-2 (192.168.100.2) does not answer over enp1s0f1np1",
+    ]);
 });

@@ -16,17 +16,25 @@ paths() {
 alive() { within 5 stat -f -c %T -- "$1" >/dev/null; }
 
 look() {
-    if ! alive "$1" || ! found=$(within 5 stat -L -c '%F' -- "$1"); then
+    # The words of stat tell a path that is not there from a mount that is broken.
+    # shellcheck disable=SC2016 # its own argument
+    if ! alive "$1" || ! found=$(within 5 sh -c 'stat -L -c %F -- "$1" 2>&1' sh "$1"); then
         printf ',"state":"hung"'
         return
     fi
-    if [ -z "$found" ]; then
+    case $found in
+    *": No such file or directory" | *": Not a directory")
         above=$1
         while above=${above%/*} && [ -n "$above" ] && ! holds 2 test -e "$above"; do :; done
         holds 2 test -w "${above:-/}" && writable=true || writable=false
         printf ',"state":"missing","above":%s,"writable":%s' "$(str "${above:-/}")" "$writable"
         return
-    fi
+        ;;
+    "stat: "* | '')
+        printf ',"state":"broken","error":%s' "$(str "${found##*: }")"
+        return
+        ;;
+    esac
     resolved=$(within 5 readlink -f -- "$1")
     holds 5 test -r "$1" && readable=true || readable=false
     holds 5 test -w "$1" && writable=true || writable=false
