@@ -44,3 +44,8 @@ export function notBuiltYet(config: ClusterConfig): readonly ConfigIssue[] {
         ),
     ];
 }
+
+/** Whether only a key's default is accepted so far. */
+export function isNotBuilt(path: string): boolean {
+    return path === "nodes[].spare" || notBuilt.some(([name]) => name === path);
+}

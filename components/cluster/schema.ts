@@ -132,7 +132,7 @@ export const clusterSchema = z.strictObject({
         {
             base: field(text().regex(patterns.imageReference), {
                 description: "base image instead of the Dockerfile's own, with its digest",
-                expected: "an image name, best with its digest: name@sha256:…",
+                expected: "an image name with its digest: name@sha256:…",
             }).optional(),
             dir: field(text().regex(/^(?!\/)[\w./-]+$/), {
                 description: "folder under docker-images/, instead of the recipe's",
