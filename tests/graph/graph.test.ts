@@ -16,6 +16,9 @@ const groupId = "0123456789abcdef";
 let graph: readonly RecordedResource[];
 const find = (name: string) => graph.find((resource) => resource.name === name);
 
+// The first import of the SDK takes a while on a busy machine.
+jest.setTimeout(60_000);
+
 beforeAll(async () => {
     graph = await recordGraph(() => {
         new SparkCluster("cluster", {
