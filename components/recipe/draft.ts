@@ -1,5 +1,4 @@
 import type { Arguments } from "./args/readArgs";
-import type { RecipeMount } from "./types";
 
 /** The fields of a recipe that stand alone, by their names in TOML. */
 export interface Fields {
@@ -16,6 +15,14 @@ export interface Fields {
     readonly shm_size?: string;
 }
 
+/** A mount with its paths as Docker would make them; what is wrong or missing is undefined. */
+export interface DraftMount {
+    readonly host?: string;
+    readonly container?: string;
+    readonly env?: string;
+    readonly readOnly: boolean;
+}
+
 /**
  * What could be read of a recipe, right or wrong elsewhere, so that the rules can look at the rest and one run shows
  * all problems. Defaults are filled in; what is wrong or missing is undefined.
@@ -28,5 +35,5 @@ export interface Draft {
     readonly read: Arguments;
     /** In order; undefined where a value is no string. */
     readonly env: readonly (readonly [name: string, value: string | undefined])[];
-    readonly mounts: readonly (RecipeMount | undefined)[];
+    readonly mounts: readonly DraftMount[];
 }

@@ -3,7 +3,7 @@ type Levenshtein = typeof import("fastest-levenshtein");
 /**
  * The name nearest to a misspelt one, whatever its case; undefined when none is near.
  *
- * @param slips letters that may be wrong, missing or too many; default: two, or a third of the name.
+ * @param slips letters that may be wrong, missing or too many; default: two, or a third of the name, and never half of it.
  */
 export function nearest(
     name: string,
@@ -17,5 +17,7 @@ export function nearest(
     const [best] = close
         .map((other) => ({ other, slips: far(other) }))
         .toSorted((a, b) => a.slips - b.slips);
-    return best !== undefined && best.slips <= slips ? best.other : undefined;
+    return best !== undefined && best.slips <= slips && best.slips * 2 < name.length
+        ? best.other
+        : undefined;
 }

@@ -39,7 +39,11 @@ function toRecipe(draft: Draft, file: string, warnings: readonly Issue[]): Recip
         env: Object.fromEntries(
             env.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
         ),
-        mounts: mounts.filter((mount) => mount !== undefined),
+        mounts: mounts.map(({ host = "", container = "", ...rest }) => ({
+            host,
+            container,
+            ...rest,
+        })),
         warnings,
         ...present({
             dockerImageDir: fields.docker_image_dir,

@@ -1,9 +1,8 @@
 import type * as z from "zod";
 import { plainJson } from "./args/plainJson";
 import { readArgs } from "./args/readArgs";
-import type { Draft, Fields } from "./draft";
+import type { Draft, DraftMount, Fields } from "./draft";
 import { mountSchema, recipeSchema } from "./schema/schema";
-import type { RecipeMount } from "./types";
 
 type Table = Readonly<Record<string, unknown>>;
 
@@ -12,25 +11,36 @@ function cleanPath(path: string): string {
     return path.replace(/\/(?:\.?\/)+/g, "/").replace(/(.)\/\.?$/, "$1");
 }
 
-function readMount(value: unknown): RecipeMount | undefined {
-    const parsed = mountSchema.safeParse(value);
-    if (!parsed.success) return undefined;
-    const { host, container, env, read_only: readOnly } = parsed.data;
-    return {
-        host: cleanPath(host),
-        container: cleanPath(container),
-        ...(env === undefined ? {} : { env }),
-        readOnly,
-    };
-}
-
-function readFields(table: Table): Fields {
-    const { args: _args, env: _env, extra_mounts: _mounts, ...shape } = recipeSchema.shape;
+/** The keys of a table that fit their schemas. */
+function readKeys(table: Table, shape: Readonly<Record<string, z.core.$ZodType>>): Table {
     const entries = Object.entries(shape).flatMap(([key, schema]) => {
         const parsed = (schema as z.ZodType).safeParse(table[key]);
         return parsed.success && parsed.data !== undefined ? [[key, parsed.data] as const] : [];
     });
     return Object.fromEntries(entries);
+}
+
+function readMount(value: unknown): DraftMount {
+    const table = typeof value === "object" && value !== null ? (value as Table) : {};
+    const {
+        host,
+        container,
+        env,
+        read_only: readOnly,
+    } = readKeys(table, mountSchema.shape) as {
+        readonly [K in keyof z.output<typeof mountSchema>]?: z.output<typeof mountSchema>[K];
+    };
+    return {
+        ...(host === undefined ? {} : { host: cleanPath(host) }),
+        ...(container === undefined ? {} : { container: cleanPath(container) }),
+        ...(env === undefined ? {} : { env }),
+        readOnly: readOnly ?? false,
+    };
+}
+
+function readFields(table: Table): Fields {
+    const { args: _args, env: _env, extra_mounts: _mounts, ...shape } = recipeSchema.shape;
+    return readKeys(table, shape);
 }
 
 /** What can be read of a recipe, whatever else is wrong with it. */

@@ -2,9 +2,9 @@
 const secretName =
     /(?:^|[_.-])(?:api[_-]?keys?|tokens?|secrets?|secret[_-]access[_-]key|secret[_-]key|access[_-]key(?:[_-]id)?|passw(?:or)?d|passphrase|credentials?|private[_-]key)$/i;
 
-/** `…TOKENS` counts what a model reads; these are never secrets. */
-const countsTokens =
-    /(?:max|min|num|total|batched|scheduled|speculative|queued|bad[_-]words)\w*[_-]tokens?$|(?:_|-)spec[_-]tokens$|^spec[_-]tokens$|fastokens$/i;
+/** Names that end alike and hold none: counts of what a model reads, and switches (HF_HUB_DISABLE_IMPLICIT_TOKEN). */
+const noSecret =
+    /(?:max|min|num|total|batched|scheduled|speculative|spec|queued|bad[_-]words)\w*[_-]tokens?$|fastokens$|(?:^|[_-])(?:disable|enable|use|no|skip)[_-]/i;
 
 /** Texts that are secrets by their form, whatever the name: tokens of hubs, clouds and code hosts, keys. */
 const secretText =
@@ -12,7 +12,7 @@ const secretText =
 
 /** Whether what a name holds is a secret. */
 export function isSecretName(name: string): boolean {
-    return secretName.test(name) && !countsTokens.test(name);
+    return secretName.test(name) && !noSecret.test(name);
 }
 
 /** Whether a text is or holds a secret by its form. */

@@ -34,8 +34,14 @@ export interface Arguments {
     readonly stray: readonly { readonly word: Word; readonly after?: Given }[];
 }
 
+/** A known flag and something behind it in one item: the parser takes it for a value, no person means one. */
+function holdsFlag(text: string): boolean {
+    const first = /^-\S+(?=\s)/.exec(text)?.[0];
+    return first !== undefined && findFlag(first).kind === "flag";
+}
+
 function isValue({ text }: Word): boolean {
-    return text === undefined || findFlag(text).kind === "value";
+    return text === undefined || (findFlag(text).kind === "value" && !holdsFlag(text));
 }
 
 /** How many of the words behind a flag it takes. */

@@ -38,7 +38,7 @@ export const duplicateFlags: Rule = ({ read }) => {
                 code: "conflict",
                 at: argAt(second.index),
                 problem: (lineOf) =>
-                    `${spelled(second)} is given twice${as}: ${shownValue(first)} on ${lineOf(argAt(first.index))}, ${shownValue(second)} here`,
+                    `${spelled(second)} is given twice${as}: ${shownValue(first)} (${lineOf(argAt(first.index))}) and ${shownValue(second)} here`,
                 expected: "each flag once",
                 fix: "remove one of them: the engine would silently take the last",
             },

@@ -59,11 +59,9 @@ export const secretVariables: Rule = ({ env }) =>
 const unknown = (name: string) =>
     name.startsWith("VLLM_") && !engineVariables.has(name) && !isSecretName(name);
 
-/** Near names only: two letters at most, since the engine's own names are long and alike. */
-function slipOf(name: string): string | undefined {
-    const best = nearest(name, [...engineVariables], 2);
-    return best;
-}
+/** Near names only, since the engine's own are long and alike: one slip in eight letters. */
+const slipOf = (name: string) =>
+    nearest(name, [...engineVariables], Math.max(1, Math.floor(name.length / 8)));
 
 /** The engine itself only warns of these, in a log that scrolls by; images with a fork have names of their own. */
 export const unknownVariables: Rule = ({ env }) => {

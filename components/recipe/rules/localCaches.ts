@@ -1,7 +1,6 @@
 import type { Finding } from "../finding";
 import { show } from "../show";
-import type { RecipeMount } from "../types";
-import { mountsOf } from "./mounts";
+import { mountsOf, type IndexedMount } from "./mounts";
 import type { Rule } from "./rule";
 
 /** Directories and variables of what compiles kernels while it runs. */
@@ -19,22 +18,22 @@ const namedLikeShare = /(?:^|\/)(?:nas|nfs|smb|cifs|sshfs)\d*(?:[-_.][^/]*)?(?:\
 
 const within = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
-function isRemote(host: string, mounts: readonly RecipeMount[]): boolean {
-    if (host.startsWith("~")) return false;
+function isRemote(host: string | undefined, mounts: readonly IndexedMount[]): boolean {
+    if (host === undefined || host.startsWith("~")) return false;
     const hub = mounts.find(({ env }) => env === "HF_HOME")?.host;
     const share = hub === undefined ? undefined : shareOf(hub);
     return namedLikeShare.test(host) || (share !== undefined && within(host, share));
 }
 
-const isCache = ({ container, env }: RecipeMount) =>
-    cachePaths.test(container) || (env !== undefined && cacheVariables.test(env));
+const isCache = ({ container, env }: IndexedMount) =>
+    cachePaths.test(container ?? "") || (env !== undefined && cacheVariables.test(env));
 
 /** Kernel caches lock and rename their files, which breaks on a network share; a read-only one cannot be filled. */
 export const localCaches: Rule = (draft) => {
     const mounts = mountsOf(draft);
     const ofMounts = mounts
         .filter(isCache)
-        .flatMap(({ i, host, container, readOnly }): Finding[] => {
+        .flatMap(({ i, host = "?", container = "?", readOnly }): Finding[] => {
             const at = ["extra_mounts", i] as const;
             const remote: Finding = {
                 code: "bad-mount",
@@ -54,7 +53,8 @@ export const localCaches: Rule = (draft) => {
         });
     const ofVariables = draft.env.flatMap(([name, value]): Finding[] => {
         const mount = mounts.find(
-            ({ container }) => value !== undefined && within(value, container),
+            ({ container }) =>
+                value !== undefined && container !== undefined && within(value, container),
         );
         if (!cacheVariables.test(name) || mount === undefined || !isRemote(mount.host, mounts))
             return [];
@@ -62,7 +62,7 @@ export const localCaches: Rule = (draft) => {
             {
                 code: "bad-mount",
                 at: ["env", name],
-                problem: `the kernel cache of ${name} would lie on a network share: ${show(mount.host)}`,
+                problem: `the kernel cache of ${name} would lie on a network share: ${show(mount.host ?? "?")}`,
                 expected: "a directory of the node itself",
                 fix: "mount one below ~/ and name that",
             },

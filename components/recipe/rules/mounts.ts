@@ -1,16 +1,16 @@
-import type { Draft } from "../draft";
+import type { Draft, DraftMount } from "../draft";
 import type { Finding, Path } from "../finding";
 import { charName, invisible, show } from "../show";
-import type { RecipeMount } from "../types";
 import type { Rule } from "./rule";
 
-interface Indexed extends RecipeMount {
+/** A mount with its index. */
+export interface IndexedMount extends DraftMount {
     readonly i: number;
 }
 
-/** The mounts that could be read, with their places. */
-export function mountsOf({ mounts }: Draft): readonly Indexed[] {
-    return mounts.flatMap((mount, i) => (mount === undefined ? [] : [{ ...mount, i }]));
+/** The mounts with their indices. */
+export function mountsOf({ mounts }: Draft): readonly IndexedMount[] {
+    return mounts.map((mount, i) => ({ ...mount, i }));
 }
 
 const mountAt = (i: number, key: string): Path => ["extra_mounts", i, key];
@@ -36,6 +36,7 @@ function badCharacter(path: string): Problem | undefined {
 function badHost(host: string): Problem | undefined {
     const bad = badCharacter(host);
     if (bad !== undefined) return bad;
+    if (host === "") return ["the path is empty"];
     if (/^\/|^~$|^~\//.test(host)) return undefined;
     if (host.startsWith("~"))
         return [`${show(host)} names another user's home`, "only ~ and ~/… are known"];
@@ -70,7 +71,8 @@ function finding(at: Path, [problem, fix]: Problem, expected: string): Finding {
 /** Paths that Docker would take for something else. */
 export const mountPaths: Rule = (draft) =>
     mountsOf(draft).flatMap(({ i, host, container }) => {
-        const [ofHost, ofContainer] = [badHost(host), badContainer(container)];
+        const ofHost = host === undefined ? undefined : badHost(host);
+        const ofContainer = container === undefined ? undefined : badContainer(container);
         return [
             ...(ofHost === undefined
                 ? []
@@ -92,13 +94,13 @@ export const mountTargets: Rule = (draft) => {
     const mounts = mountsOf(draft);
     return mounts.flatMap((mount, k): Finding[] => {
         const first = mounts.slice(0, k).find(({ container }) => container === mount.container);
-        if (first === undefined) return [];
+        if (first === undefined || mount.container === undefined) return [];
         return [
             {
                 code: "conflict",
                 at: mountAt(mount.i, "container"),
                 problem: (lineOf) =>
-                    `${mount.container} is the target of two mounts: ${show(first.host)} on ${lineOf(mountAt(first.i, "container"))}, ${show(mount.host)} here`,
+                    `${mount.container ?? ""} is the target of two mounts: ${show(first.host ?? "?")} on ${lineOf(mountAt(first.i, "container"))}, ${show(mount.host ?? "?")} here`,
                 expected: "each directory of the container once",
                 fix: "remove one, or give it another path",
             },
@@ -111,12 +113,12 @@ export const mountVariables: Rule = (draft) => {
     const mounts = mountsOf(draft);
     return mounts.flatMap((mount, k): Finding[] => {
         const { env: name, i, container } = mount;
-        if (name === undefined) return [];
+        if (name === undefined || container === undefined) return [];
         const twin = mounts.slice(0, k).find(({ env }) => env === name);
         const written = draft.env.find(([key]) => key === name)?.[1];
         const other: { readonly at: Path; readonly value: string } | undefined =
             twin !== undefined
-                ? { at: mountAt(twin.i, "env"), value: twin.container }
+                ? { at: mountAt(twin.i, "env"), value: twin.container ?? "?" }
                 : written !== undefined && written !== container
                   ? { at: ["env", name], value: written }
                   : undefined;

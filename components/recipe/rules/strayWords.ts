@@ -1,4 +1,3 @@
-import { findFlag } from "../args/findFlag";
 import type { Given } from "../args/readArgs";
 import type { Finding } from "../finding";
 import { charName, show } from "../show";
@@ -11,7 +10,6 @@ const falseDash = /^[\u2010-\u2015\u2212]/;
 function flagAndValue(index: number, text: string): Finding | undefined {
     const [, flag = "", value = ""] = /^(-[^\s]*)\s+([\s\S]*)$/.exec(text) ?? [];
     if (flag === "") return undefined;
-    const known = findFlag(flag).kind === "flag" ? flag : `${flag}`;
     return {
         code: "bad-value",
         at: argAt(index),
@@ -23,7 +21,7 @@ function flagAndValue(index: number, text: string): Finding | undefined {
         fix:
             value.trim() === ""
                 ? `write ${show(flag)}`
-                : `write ${show(known)}, ${show(value.trim())} (or ${show(`${known}=${value.trim()}`)})`,
+                : `write ${show(flag)}, ${show(value.trim())} (or ${show(`${flag}=${value.trim()}`)})`,
     };
 }
 
@@ -44,14 +42,6 @@ function alone(
     text: string,
     after: Given | undefined,
 ): Pick<Finding, "problem" | "expected" | "fix"> {
-    const [dash] = falseDash.exec(text) ?? [];
-    if (dash !== undefined) {
-        return {
-            problem: `${show(text)} begins with ${charName(dash)}`,
-            expected: "flags that begin with plain hyphens",
-            fix: `write ${show(text.replace(/^[\u2010-\u2015\u2212-]+/, "--"))}`,
-        };
-    }
     const why =
         after === undefined ? "no flag stands before it" : `${after.name} has its value already`;
     return {
@@ -61,11 +51,24 @@ function alone(
     };
 }
 
+function dashed(text: string, dash: string): Pick<Finding, "problem" | "expected" | "fix"> {
+    return {
+        problem: `${show(text)} begins with ${charName(dash)}`,
+        expected: "flags that begin with plain hyphens",
+        fix: `write ${show(text.replace(/^[\u2010-\u2015\u2212-]+/, "--"))}`,
+    };
+}
+
 /** A word that belongs to no flag: the engine would take it for the model, or refuse it in the container. */
-export const strayWords: Rule = ({ read }) =>
+export const strayWords: Rule = ({ args, read }) =>
     read.stray.flatMap(({ word: { index, text = "" }, after }): Finding[] => {
         const joined = flagAndValue(index, text);
         if (joined !== undefined) return [joined];
+        const [dash] = falseDash.exec(text) ?? [];
+        if (dash !== undefined)
+            return [{ code: "bad-value", at: argAt(index), ...dashed(text, dash) }];
+        // Its value is no second problem.
+        if (falseDash.test(args[index - 1] ?? "")) return [];
         const isSwitch = after?.flag?.kind === "switch" || after?.flag?.kind === "switch-no";
         const words =
             after !== undefined && isSwitch ? afterSwitch(text, after) : alone(text, after);

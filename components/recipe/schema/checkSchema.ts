@@ -57,7 +57,7 @@ function missingAtTop(table: Table, elsewhere: readonly string[]): readonly Find
             at: missing.length === 1 ? [first] : [],
             nowhere: true,
             problem: `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing`,
-            expected: "every recipe to have them at its top",
+            expected: `every recipe to have ${missing.length === 1 ? "it" : "them"} at its top`,
             fix: `write e.g. ${missing.map(example).join("; ")}`,
         },
     ];
@@ -107,7 +107,7 @@ export function checkSchema(table: Table, rawText: RawText): readonly Finding[] 
     return [
         ...missingAtTop(table, meantElsewhere(table, unknown)),
         ...missingInMounts(table, unknown),
-        ...unknown.map(unknownKey),
+        ...unknown.map((at) => unknownKey(at, valueAt(table, at))),
         ...wrong,
     ];
 }

@@ -6,14 +6,14 @@ const wholeNumber = () => z.int().min(1).max(1024);
 
 /** A mount of the ranks' containers. */
 export const mountSchema = z.strictObject({
-    host: field(z.string().min(1), {
+    host: field(z.string(), {
         description:
             "Directory on each node. `~` is the login user's home on that node; what lies below it is made by the " +
             "program, any other directory must exist.",
         expected: "an absolute path, or one below the login user's home: ~/…",
         example: '"~/.cache/my-model/triton"',
     }),
-    container: field(z.string().min(1), {
+    container: field(z.string(), {
         description: "Directory in the container where it appears.",
         expected: "an absolute path in the container",
         example: '"/root/.triton"',

@@ -93,7 +93,7 @@ function fixOf(at: Path): string | undefined {
 }
 
 /** A key that the schema does not have: in the wrong table, misspelt, or another program's. */
-export function unknownKey(at: Path): Finding {
+export function unknownKey(at: Path, value: unknown): Finding {
     const key = String(at.at(-1));
     const place = rightPlace(at);
     const owner = at.length === 1 ? "" : ` in ${pathText(at.slice(0, -1))}`;
@@ -102,13 +102,14 @@ export function unknownKey(at: Path): Finding {
         return { code: "misplaced-key", at, target: "key", problem, ...place };
     }
     const known = at[0] === "extra_mounts" && at.length > 1 ? mountKeys : topKeys;
-    const fix = fixOf(at);
+    const holdsKeys = at.length === 1 && topKeys.some((top) => top in Object(value));
+    const fix = holdsKeys ? "remove the header: the recipe's keys stand at its top" : fixOf(at);
     return {
         code: "unknown-key",
         at,
         target: "key",
         problem: `unknown key${owner}`,
-        expected: `one of ${known.join(", ")}`,
+        expected: fix === undefined ? `one of ${known.join(", ")}` : "one of the recipe's keys",
         ...(fix === undefined ? {} : { fix }),
         ...(isSecretName(key) ? { hides: [at] } : {}),
     };

@@ -1,3 +1,5 @@
+import { safeParse } from "zod";
+import type * as z from "zod";
 import type { Finding, Path } from "../finding";
 import { isSecretName } from "../secrets";
 import { show } from "../show";
@@ -27,16 +29,28 @@ function rewritten(wanted: Kind, value: unknown, raw: string): string | undefine
         : undefined;
 }
 
-function fixOf(at: Path, wanted: Kind, value: unknown, raw: string): string | undefined {
-    const key = at.findLast((part) => typeof part === "string") ?? "";
-    const assign = typeof at.at(-1) === "number" ? "" : `${key} = `;
-    if (wanted === "string" && typeof value === "boolean") {
-        return `which text is meant: ${assign}"${value ? "1" : "0"}" or ${assign}"${raw}"?`;
-    }
-    if (key === "extra_mounts" && kindOf(value) === "table")
+/** Texts that a boolean may stand for. */
+function booleanAsText(at: Path, value: boolean, raw: string): string | undefined {
+    if (at[0] === "args") return "remove it behind a switch; as a value write it in quotes";
+    const assign = `${String(at.at(-1))} = `;
+    return at[0] === "env"
+        ? `which text is meant: ${assign}"${value ? "1" : "0"}" or ${assign}"${raw}"?`
+        : undefined;
+}
+
+function fixOf(at: Path, schema: z.core.$ZodType, value: unknown, raw: string): string | undefined {
+    const wanted = kindWanted(schema);
+    if (wanted === "string" && typeof value === "boolean") return booleanAsText(at, value, raw);
+    if (at[0] === "extra_mounts" && at.length === 1 && kindOf(value) === "table") {
         return "write [[extra_mounts]] in double brackets";
+    }
+    if (at[0] === "extra_mounts" && wanted === "string") return undefined;
     const right = rewritten(wanted, value, raw);
-    return right === undefined ? undefined : `write ${assign}${right}`;
+    // Digits in quotes are no size yet: only what would be right is offered.
+    if (right === undefined || (wanted === "string" && !safeParse(schema, raw).success))
+        return undefined;
+    const last = at.at(-1);
+    return `write ${typeof last === "number" ? "" : `${String(last)} = `}${right}`;
 }
 
 /** The value as typed, when it is short. */
@@ -57,7 +71,7 @@ export function wrongValue(at: Path, value: unknown, rawText: RawText): Finding 
     const isTable = kind === "table" || kind === "list";
     const text = shown(value, raw);
     if (kind !== wanted) {
-        const fix = fixOf(at, wanted, value, raw);
+        const fix = fixOf(at, schema, value, raw);
         return {
             code: "wrong-type",
             at,
@@ -66,7 +80,12 @@ export function wrongValue(at: Path, value: unknown, rawText: RawText): Finding 
             ...(fix === undefined ? {} : { fix }),
         };
     }
-    return { code: "bad-value", at, problem: `${text} is none`, expected: expectedOf(at, schema) };
+    return {
+        code: "bad-value",
+        at,
+        problem: `${text} is not allowed`,
+        expected: expectedOf(at, schema),
+    };
 }
 
 function expectedOf(at: Path, schema: Parameters<typeof docOf>[0]): string {

@@ -13,60 +13,78 @@ function wordAt(line: string, column: number): string {
 }
 
 /** A word in a message: with its own quotes, or in ours. */
-const named = (word: string) => (/^["']/.test(word) ? withoutSecrets(word) : show(word));
+const named = (word: string) =>
+    /^["']|^the value$/.test(word) ? withoutSecrets(word) : show(word);
 
-/** The key of a line or header, as a reader would name it. */
-function keyOf(line: string): string {
+const isHeader = (line: string) => /^\s*\[/.test(line);
+
+const withoutQuotes = (key: string) => key.replace(/^(["'])(.*)\1$/, "$2");
+
+/** The key of a line or header, or the one at a column of it. */
+function keyOf(line: string, column = 1): string {
     const header = /^\s*\[+\s*([^\]]*?)\s*\]/.exec(line)?.[1];
-    return header ?? line.split("=", 1)[0]?.trim() ?? "";
+    const key = header ?? line.slice(column - 1).split("=", 1)[0] ?? "";
+    return withoutQuotes(key.trim());
 }
 
-/** The line where a key, or the table of that name, was defined before. */
-function firstDefinition(lines: readonly string[], key: string, before: number): string {
-    const isHeader = (line: string) => /^\s*\[/.test(line);
+/** Where a key, or the table of that name, was defined before. */
+function firstDefinition(
+    lines: readonly string[],
+    key: string,
+    { line, column }: TomlError,
+): string {
+    const own = lines[line - 1] ?? "";
+    const before = own.slice(0, column - 1);
+    if (!isHeader(own) && before.includes(key)) return "on the same line";
     // A header names a table from the top; a plain key belongs to the header above it.
-    const own = lines[before - 1] ?? "";
-    const from = isHeader(own)
-        ? 0
-        : lines.slice(0, before - 1).findLastIndex((line) => isHeader(line)) + 1;
-    const index = lines
-        .slice(0, before - 1)
-        .findIndex((line, i) => i >= from && keyOf(line) === key && /=|^\s*\[/.test(line));
+    const above = lines.slice(0, line - 1);
+    const from = isHeader(own) ? 0 : above.findLastIndex(isHeader) + 1;
+    const index = above.findIndex(
+        (text, i) => i >= from && /=|^\s*\[/.test(text) && keyOf(text) === key,
+    );
     return index < 0 ? "earlier in the file" : `on line ${String(index + 1)}`;
 }
+
+/** A key or table that is there already. */
+function redefined(error: TomlError, lines: readonly string[]): Texts {
+    const own = lines[error.line - 1] ?? "";
+    const key = keyOf(own, error.column);
+    const where = firstDefinition(lines, key, error);
+    if (/^\s*\[\[/.test(own)) {
+        return {
+            problem: `[[${key}]] cannot extend ${key}, which is defined ${where}`,
+            expected: "all its tables in one form",
+            fix: `write every one of them as [[${key}]], or all in one list`,
+        };
+    }
+    return {
+        problem: `the key ${key} is defined ${where} already`,
+        expected: "each key once",
+        fix: "remove one of them: neither wins",
+    };
+}
+
+const neverClosed: Texts = {
+    problem: "the file ends inside a list or a table",
+    expected: "a ] behind the last item of a list, a } behind that of a table",
+};
 
 /** What is wrong, by the parser's own words; they are looked at in this order. */
 const known: readonly [
     RegExp,
     (word: string, error: TomlError, lines: readonly string[]) => Texts,
 ][] = [
-    [
-        /^trying to redefine/,
-        (_, { line }, lines) => {
-            const own = lines[line - 1] ?? "";
-            const key = keyOf(own);
-            const where = firstDefinition(lines, key, line);
-            if (/^\s*\[\[/.test(own)) {
-                return {
-                    problem: `[[${key}]] cannot extend ${key}, which is defined ${where}`,
-                    expected: "all its tables in one form",
-                    fix: `write every one of them as [[${key}]], or all in one list`,
-                };
-            }
-            return {
-                problem: `the key ${key} is defined ${where} already`,
-                expected: "each key once",
-                fix: "remove one of them: neither wins",
-            };
-        },
-    ],
+    [/^trying to redefine/, (_, error, lines) => redefined(error, lines)],
     [
         /^expected comma or end/,
-        (word) => ({
-            problem: `${named(word)} stands where a comma or the end of the list should`,
-            expected: "a comma between two items",
-            fix: "put a comma behind the item before it",
-        }),
+        (word) =>
+            word === ""
+                ? neverClosed
+                : {
+                      problem: `${named(word)} stands where a comma or the end of the list should`,
+                      expected: "a comma between two items",
+                      fix: "put a comma behind the item before it",
+                  },
     ],
     [
         /^unfinished string/,
@@ -83,13 +101,7 @@ const known: readonly [
             fix: 'for several lines write """ at both ends',
         }),
     ],
-    [
-        /^unfinished (array|table)/,
-        () => ({
-            problem: "what opens here is never closed",
-            expected: "a ] behind the last item of a list, a } behind that of a table",
-        }),
-    ],
+    [/^unfinished (array|table)/, () => neverClosed],
     [
         /^unrecognised escape|^invalid (?:non-hex|unicode|escape)/,
         () => ({
@@ -107,9 +119,12 @@ const known: readonly [
     ],
     [
         /^incomplete key-value|^illegal character in key|^unexpected end of key|^illegal empty/,
-        (word) => ({
-            problem:
-                word === "" ? "a key without a value" : `${named(word)} is no key with a value`,
+        (word, error, lines) => ({
+            problem: isHeader(lines[error.line - 1] ?? "")
+                ? "the header has no end"
+                : word === ""
+                  ? "a key without a value"
+                  : `${named(word)} is no key with a value`,
             expected: "key = value; a comment begins with #",
         }),
     ],
@@ -130,7 +145,9 @@ export function syntaxProblem(error: TomlError, lines: readonly string[]): Probl
     const { line, column } = error;
     const message = /^Invalid TOML document: (.*)/.exec(error.message)?.[1] ?? "";
     const source = lines[line - 1] ?? "";
-    const word = wordAt(source, column);
+    // A line that holds a secret is shown without it, and so is its word.
+    const isSecret = withoutSecrets(source) !== source;
+    const word = isSecret ? "the value" : wordAt(source, column);
     const texts = known.find(([pattern]) => pattern.test(message))?.[1](word, error, lines) ?? {
         problem: message === "" ? "not TOML" : message,
         expected: "TOML, see https://toml.io",
