@@ -46,8 +46,10 @@ export function sshTunnel(node: SshNode, target: TunnelTarget): Duplex {
     return tunnel;
 }
 
-/** ssh's words for a closed port: `channel 0: open failed: connect failed: Connection refused`. */
+/** Over the shared connection ssh does not say why; without one it does (`open failed: connect failed: …`). */
 function refusal(said: string): string {
-    const reason = /open failed: (?:connect failed: )?(.*)/.exec(said)?.[1] ?? said.trim();
-    return reason.trim() === "" ? "the connection was closed" : reason.trim();
+    if (/Session open refused|connect failed/.test(said)) {
+        return "nothing listens there (or the node's sshd forbids forwarding)";
+    }
+    return said.trim() || "the connection was closed";
 }

@@ -3,8 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { NodeError, runScript } from "../../components/host/ssh";
+import { NodeError, runScript } from "../../../components/host/ssh";
 import { type TestSshd, testSshd } from "./testSshd";
+
+// Every ssh is a process or two; a busy machine takes its time.
+jest.setTimeout(60_000);
 
 let sshd: TestSshd;
 let bundle: string;
@@ -131,6 +134,6 @@ test.each(["SIGKILL", "SIGTERM"] as const)(
 test("a lost connection is told from the script's own code", async () => {
     const { code } = await runScript(sshd.node, "exit 255");
     expect(code).toBe(255);
-    const lost = runScript(sshd.node, "kill -9 $PPID");
+    const lost = runScript(sshd.node, "echo up; sleep 0.5; kill -9 $PPID");
     await expect(lost).rejects.toMatchObject({ kind: "lost" });
 });

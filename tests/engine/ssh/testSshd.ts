@@ -4,7 +4,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 
-import type { SshNode } from "../../components/host/sshArguments";
+import { sshArguments, type SshNode } from "../../../components/host/sshArguments";
 
 export interface TestSshd {
     readonly folder: string;
@@ -20,6 +20,8 @@ export interface TestSshd {
 
 /** A real sshd on loopback with keys of its own; `settings` are lines of sshd_config. */
 export async function testSshd(settings: readonly string[] = []): Promise<TestSshd> {
+    // sshd of root drops its privileges into this empty folder.
+    if (process.getuid?.() === 0) fs.mkdirSync("/run/sshd", { recursive: true });
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "spark-sshd-"));
     const file = (name: string) => path.join(folder, name);
     for (const key of ["host", "user"]) {
@@ -52,10 +54,6 @@ export async function testSshd(settings: readonly string[] = []): Promise<TestSs
 
 /** Ends the shared connection to a node, if any. */
 export function closeShared(node: SshNode): void {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- jest may have reset the module
-    const { sshArguments } = require("../../components/host/sshArguments") as {
-        sshArguments: (ssh: SshNode["ssh"]) => readonly string[];
-    };
     try {
         const words = [...sshArguments(node.ssh), "-O", "exit", node.ssh.destination];
         execFileSync("ssh", words, { stdio: "ignore" });
