@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-import { clearTheWay, sshArguments } from "./components/host";
+import { clearTheWay, ensureKnownHosts, sshArguments } from "./components/host";
 import { RecipeError, renderIssues } from "./components/issue";
 import { loadPlan } from "./components/loadPlan";
 import {
@@ -15,6 +15,8 @@ import {
 function program() {
     const source = stackSource();
     const plan = loadPlan(source);
+    // Pinned host keys hold for the docker provider too, which runs ssh by itself.
+    ensureKnownHosts(plan.nodes.map((node) => node.ssh));
     const previous = previousRun(source.owner);
     tellPlan(plan, previous.ranks, renderIssues(plan.warnings));
     const apiKey = new pulumi.Config().getSecret("apiKey");
