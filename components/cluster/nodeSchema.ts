@@ -10,7 +10,7 @@ const fabricSchema = field(
         address: field(text().regex(patterns.ipv4), {
             description: "IPv4 address of this node on the fabric",
             expected: "an IPv4 address on the fabric, e.g. 10.100.9.1",
-            fix: "the fabric carries the ranks' traffic, ssh uses `host`; `npm run spark -- discover` finds it",
+            fix: "the fabric carries the ranks' traffic, ssh uses `host`; `ip addr` on the node shows it",
         }),
         interface: field(text().regex(patterns.interfaceName), {
             description: "network interface that carries the address",
@@ -35,7 +35,7 @@ const fabricSchema = field(
     {
         description: "what leads to the other nodes: needed when the recipe has more than one",
         expected: "the keys address, interface, hcas and mtu",
-        fix: "`npm run spark -- discover --stack NAME --write` finds and writes them",
+        fix: "`ibdev2netdev` and `ip addr` on that node show them",
     },
 );
 

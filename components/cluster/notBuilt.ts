@@ -16,17 +16,18 @@ const notBuilt: readonly (readonly [
     ["image.strategy", "per-node", (c) => c.image.strategy],
     ["image.retain", 3, (c) => c.image.retain],
     ["caches.onImageChange", "fresh", (c) => c.caches.onImageChange],
+    ["launch.stallSeconds", 300, (c) => c.launch.stallSeconds],
     ["launch.takeOver", false, (c) => c.launch.takeOver],
     ["launch.dropCaches", false, (c) => c.launch.dropCaches],
     ["launch.longPromptFraction", 0, (c) => c.launch.longPromptFraction],
     ["purge", undefined, (c) => (c.purge.length > 0 ? c.purge : undefined)],
-    ["huggingFaceToken", undefined, (c) => c.huggingFaceToken && "a token"],
+    ["huggingFaceToken", undefined, (c) => c.huggingFaceToken],
 ];
 
 function refuse(path: string, value: unknown, accepted: unknown): ConfigIssue {
     return {
         path,
-        problem: `${show(value)}: this version does not do that yet`,
+        problem: `${accepted === undefined ? "" : `${show(value)}: `}this version does not do that yet`,
         expected: accepted === undefined ? "no such key" : show(accepted),
         fix: "remove the line",
     };

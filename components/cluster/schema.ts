@@ -47,7 +47,7 @@ const ignoreSchema = block(
     {
         id: field(text().min(1), {
             description: "the rule",
-            expected: "a rule's id, as doctor shows it",
+            expected: "a rule's id, as preflight shows it",
         }),
         reason: field(text().regex(/\S/), {
             description: "why",

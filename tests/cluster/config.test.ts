@@ -191,14 +191,16 @@ test.each([
 
 test.each<[string, Record<string, unknown>]>([
     ["weights.prefetch: true", { weights: { prefetch: true } }],
-    ["nas.manage: a block of keys", { nas: { manage: { source: "nas:/ai", type: "nfs4" } } }],
+    ["nas.manage", { nas: { manage: { source: "nas:/ai", type: "nfs4" } } }],
     ['image.strategy: "ship"', { image: { strategy: "ship" } }],
     ["image.retain: 2", { image: { retain: 2 } }],
     ['caches.onImageChange: "keep"', { caches: { onImageChange: "keep" } }],
+    ["launch.stallSeconds: 60", { launch: { stallSeconds: 60 } }],
     ["launch.takeOver: true", { launch: { takeOver: true } }],
     ["launch.dropCaches: true", { launch: { dropCaches: true } }],
     ["launch.longPromptFraction: 0.5", { launch: { longPromptFraction: 0.5 } }],
-    ["purge: a list", { purge: ["images"] }],
+    ["huggingFaceToken", { huggingFaceToken: "x" }],
+    ["purge", { purge: ["images"] }],
 ])("%s is refused, not ignored", (path, change) => {
     expect(problems({ ...pair, ...change })).toEqual([
         `${path}: this version does not do that yet`,
