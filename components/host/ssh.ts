@@ -6,4 +6,3 @@ export { httpOverSsh, type HttpAnswer, type HttpRequest } from "./sshHttp";
 export { ensureKnownHosts } from "./sshKnownHosts";
 export { runScript, type ScriptOptions, type ScriptResult } from "./sshRun";
 export { sshArguments } from "./sshArguments";
-export { sshTunnel } from "./sshTunnel";
