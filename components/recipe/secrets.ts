@@ -8,7 +8,7 @@ const noSecret =
 
 /** Texts that are secrets by their form, whatever the name: tokens of hubs, clouds and code hosts, keys. */
 const secretText =
-    /\bhf_[A-Za-z0-9]{16,}|\bsk-[A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bxox[abprs]-[\w-]{10,}|\bBearer\s+[\w.~+/-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\b[a-z][a-z0-9+.-]*:\/\/[^\s/:@"']+:[^\s/@"']+@/;
+    /\bhf_[A-Za-z0-9]{16,}|\bsk-[A-Za-z0-9_-]{16,}|\bgh[pousr]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bxox[abprs]-[\w-]{10,}|\bBearer\s+[\w.~+/-]{16,}|-----BEGIN [A-Z ]*PRIVATE KEY-----|\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"']{1,100}:[^\s/@"']{1,200}@/;
 
 /** Whether what a name holds is a secret. */
 export function isSecretName(name: string): boolean {
@@ -20,8 +20,12 @@ export function holdsSecret(text: string): boolean {
     return secretText.test(text);
 }
 
+/** Longest line that is looked through, in characters; no person reads a longer one. */
+const maxLength = 2000;
+
 /** A line for a message, with what may be a secret taken out. */
 export function withoutSecrets(line: string): string {
+    if (line.length > maxLength) return "…";
     const byForm = line.replace(new RegExp(secretText, "g"), "…");
     // `api_key = "…"`, `"--api-key", "…"`, `--api-key=…`, `"token": "…"`: what follows the name, to the end of its word.
     return byForm.replace(

@@ -12,10 +12,10 @@ class NotJson extends Error {
     }
 }
 
-const stringPattern = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const stringPattern = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/;
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
 // The engine reads with Python, which has these three besides JSON's own words.
-const wordPattern = /(?:true|false|null|NaN|-?Infinity)\b/y;
+const wordPattern = /(?:true|false|null|NaN|-?Infinity)\b/;
 const maxDepth = 100;
 
 /** JSON.parse names the place only now and then, and quotes the text, which may hold a secret. */
@@ -28,14 +28,15 @@ class Reader {
     }
 
     private take(pattern: RegExp): boolean {
-        pattern.lastIndex = this.offset;
-        if (!pattern.test(this.text)) return false;
-        this.offset = pattern.lastIndex;
+        const sticky = new RegExp(pattern, "y");
+        sticky.lastIndex = this.offset;
+        if (!sticky.test(this.text)) return false;
+        this.offset = sticky.lastIndex;
         return true;
     }
 
     space(): void {
-        this.take(/[ \t\n\r]*/y);
+        this.take(/[ \t\n\r]*/);
     }
 
     private is(char: string): boolean {
@@ -48,7 +49,7 @@ class Reader {
     private string(what: string): void {
         if (this.take(stringPattern)) return;
         if (this.text[this.offset] !== '"') this.fail(what);
-        const good = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
+        const good = /"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/;
         this.take(good);
         this.fail("the end of the string, or a valid escape");
     }

@@ -28,45 +28,52 @@ function isRemote(host: string | undefined, mounts: readonly IndexedMount[]): bo
 const isCache = ({ container, env }: IndexedMount) =>
     cachePaths.test(container ?? "") || (env !== undefined && cacheVariables.test(env));
 
+function ofMount(mount: IndexedMount, mounts: readonly IndexedMount[]): readonly Finding[] {
+    const { i, host = "?", container = "?", readOnly } = mount;
+    const remote: Finding = {
+        code: "bad-mount",
+        at: ["extra_mounts", i, "host"],
+        problem: `the kernel cache ${container} would lie on a network share: ${show(host)}`,
+        expected: "a directory of the node itself",
+        fix: 'write e.g. "~/.cache/NAME"',
+    };
+    const sealed: Finding = {
+        code: "bad-mount",
+        at: ["extra_mounts", i, "read_only"],
+        problem: `the kernel cache ${container} is read_only`,
+        expected: "a cache that the engine can write",
+        fix: "remove read_only",
+    };
+    return [...(isRemote(host, mounts) ? [remote] : []), ...(readOnly ? [sealed] : [])];
+}
+
+/** A cache that a variable puts below a mount. */
+function ofVariable(
+    name: string,
+    value: string | undefined,
+    mounts: readonly IndexedMount[],
+): readonly Finding[] {
+    if (!cacheVariables.test(name) || value === undefined) return [];
+    const mount = mounts.find(
+        ({ container }) => container !== undefined && within(value, container),
+    );
+    if (mount === undefined || !isRemote(mount.host, mounts)) return [];
+    return [
+        {
+            code: "bad-mount",
+            at: ["env", name],
+            problem: `the kernel cache of ${name} would lie on a network share: ${show(mount.host ?? "?")}`,
+            expected: "a directory of the node itself",
+            fix: "mount one below ~/ and name that",
+        },
+    ];
+}
+
 /** Kernel caches lock and rename their files, which breaks on a network share; a read-only one cannot be filled. */
 export const localCaches: Rule = (draft) => {
     const mounts = mountsOf(draft);
-    const ofMounts = mounts
-        .filter(isCache)
-        .flatMap(({ i, host = "?", container = "?", readOnly }): Finding[] => {
-            const at = ["extra_mounts", i] as const;
-            const remote: Finding = {
-                code: "bad-mount",
-                at: [...at, "host"],
-                problem: `the kernel cache ${container} would lie on a network share: ${show(host)}`,
-                expected: "a directory of the node itself",
-                fix: 'write e.g. "~/.cache/NAME"',
-            };
-            const sealed: Finding = {
-                code: "bad-mount",
-                at: [...at, "read_only"],
-                problem: `the kernel cache ${container} is read_only`,
-                expected: "a cache that the engine can write",
-                fix: "remove read_only",
-            };
-            return [...(isRemote(host, mounts) ? [remote] : []), ...(readOnly ? [sealed] : [])];
-        });
-    const ofVariables = draft.env.flatMap(([name, value]): Finding[] => {
-        const mount = mounts.find(
-            ({ container }) =>
-                value !== undefined && container !== undefined && within(value, container),
-        );
-        if (!cacheVariables.test(name) || mount === undefined || !isRemote(mount.host, mounts))
-            return [];
-        return [
-            {
-                code: "bad-mount",
-                at: ["env", name],
-                problem: `the kernel cache of ${name} would lie on a network share: ${show(mount.host ?? "?")}`,
-                expected: "a directory of the node itself",
-                fix: "mount one below ~/ and name that",
-            },
-        ];
-    });
-    return [...ofMounts, ...ofVariables];
+    return [
+        ...mounts.filter(isCache).flatMap((mount) => ofMount(mount, mounts)),
+        ...draft.env.flatMap(([name, value]) => ofVariable(name, value, mounts)),
+    ];
 };

@@ -3,7 +3,7 @@ import type { Given } from "../args/readArgs";
 import { argAt, type Rule } from "./rule";
 
 /** Flags that the program sets, or that would take the engine out of its hands, with the reason and the right place. */
-const reasons: Readonly<Record<string, string>> = {
+export const managedFlagReasons: Readonly<Record<string, string>> = {
     "--host": "the stack's api.bind sets it, on rank 0 alone",
     "--port": "the stack's api.port sets it, on rank 0 alone",
     "--nnodes": "required_nodes sets it",
@@ -22,12 +22,13 @@ export function isManaged(given: Given): boolean {
 }
 
 function managedName({ flag, name, candidates }: Given): string | undefined {
-    if (flag !== undefined) return flag.name in reasons ? flag.name : undefined;
+    if (flag !== undefined) return flag.name in managedFlagReasons ? flag.name : undefined;
     // `--master` may be two flags, but both are managed.
     const meant = candidates.map((candidate) => spellings.get(candidate)?.flag.name ?? "");
-    if (meant.length > 0) return meant.every((each) => each in reasons) ? meant[0] : undefined;
+    if (meant.length > 0)
+        return meant.every((each) => each in managedFlagReasons) ? meant[0] : undefined;
     const plain = name.toLowerCase().replace(/^-+(?:no-)?/, "--");
-    return plain in reasons ? plain : undefined;
+    return plain in managedFlagReasons ? plain : undefined;
 }
 
 /** Flags that the program sets per node are refused: two owners of a value are one too many. */
@@ -40,7 +41,7 @@ export const managedFlags: Rule = ({ read }) =>
             {
                 code: "managed-flag",
                 at: argAt(given.index),
-                problem: `${given.typed}${as} is set by the program: ${reasons[name] ?? ""}`,
+                problem: `${given.typed}${as} is set by the program: ${managedFlagReasons[name] ?? ""}`,
                 expected: "only flags of the model and the engine",
                 fix: "remove it and its value",
             },

@@ -6,7 +6,7 @@ const perNode = "it differs from node to node; the program sets it from the stac
 const ofGroup = "the ranks meet by flags that the program sets";
 
 /** Why a variable is not the recipe's, by its name. */
-const reasons: Readonly<Record<string, string>> = {
+export const managedVariableReasons: Readonly<Record<string, string>> = {
     VLLM_PORT: "it is not the API's port but a base for the engine's inner sockets",
     VLLM_HOST_IP: perNode,
     VLLM_LOOPBACK_IP: perNode,
@@ -56,7 +56,7 @@ const places: Readonly<Record<string, string>> = {
 
 function reasonOf(name: string, value: string | undefined): string | undefined {
     if (name in harmless) return value === harmless[name] ? undefined : contradiction;
-    return reasons[name] ?? (namesDevice.test(name) ? perNode : undefined);
+    return managedVariableReasons[name] ?? (namesDevice.test(name) ? perNode : undefined);
 }
 
 /** Why the recipe must not set a variable; undefined when it may, as with tuning that names no device. */

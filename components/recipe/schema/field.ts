@@ -25,9 +25,14 @@ export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
     return def.type === "default" || def.type === "optional" ? unwrap(def.innerType) : schema;
 }
 
+/** What was said of a schema that is a key of the recipe. */
+export function findDoc(schema: z.core.$ZodType): FieldDoc | undefined {
+    return docs.get(unwrap(schema));
+}
+
 /** What was said of a key of the recipe. */
 export function docOf(schema: z.core.$ZodType): FieldDoc {
-    const doc = docs.get(unwrap(schema));
+    const doc = findDoc(schema);
     if (doc === undefined) throw new Error("a key of the recipe without a description");
     return doc;
 }

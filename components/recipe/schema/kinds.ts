@@ -1,3 +1,4 @@
+import { TomlDate } from "smol-toml";
 import type * as z from "zod";
 import { TomlFloat } from "../toml/plainNumbers";
 import { unwrap } from "./field";
@@ -18,7 +19,7 @@ export function kindOf(value: unknown): Kind {
         default:
             if (value instanceof TomlFloat) return "number";
             if (Array.isArray(value)) return "list";
-            return value instanceof Date ? "date" : "table";
+            return value instanceof TomlDate ? "date" : "table";
     }
 }
 

@@ -12,7 +12,7 @@ export const model = /^(?:[A-Za-z0-9][\w.-]*(?:\/[A-Za-z0-9][\w.-]*)?|(?:\/[\w.@
 export const commit = /^[0-9a-f]{40}$/;
 
 /** Docker's units, powers of 1024. */
-export const size = /^[1-9][0-9]*(?:b|k|kb|m|mb|g|gb)$/i;
+export const size = /^[1-9][0-9]*(?:[bB]|[kKmMgG][bB]?)$/;
 
 /** What a shell takes for a variable's name. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
