@@ -24,14 +24,19 @@ export function revisionOf({ recipe, cluster }: PlanInput): string | undefined {
     return cluster.model.revision ?? recipe.modelRevision ?? flagValue(recipe.args, ["--revision"]);
 }
 
-/** `--a_b` and `--a-b` are one flag to the engine. */
-function flagName(word: string): string {
-    return word.split("=", 1)[0]?.replaceAll("_", "-") ?? word;
+/** Whether a word is one of a flag's spellings: `_` equals `-`, a value may follow `=`, a prefix is the flag (facts.md). */
+function isFlag(word: string, spellings: readonly string[]): boolean {
+    const name = (word.split("=", 1)[0] ?? word).replaceAll("_", "-");
+    return spellings.some(
+        (spelling) =>
+            name === spelling ||
+            (/^--\w/.test(name) && spelling.startsWith("--") && spelling.startsWith(name)),
+    );
 }
 
 /** Whether the recipe's arguments give one of a flag's spellings themselves. */
 export function hasFlag(args: readonly string[], spellings: readonly string[]): boolean {
-    return args.some((word) => word.startsWith("-") && spellings.includes(flagName(word)));
+    return args.some((word) => isFlag(word, spellings));
 }
 
 /** The value that the recipe's arguments give to a flag, after `=` or as the next word. */
@@ -39,9 +44,7 @@ export function flagValue(
     args: readonly string[],
     spellings: readonly string[],
 ): string | undefined {
-    const index = args.findIndex(
-        (word) => word.startsWith("-") && spellings.includes(flagName(word)),
-    );
+    const index = args.findIndex((word) => isFlag(word, spellings));
     const word = args[index];
     if (word === undefined) return undefined;
     return word.includes("=") ? word.slice(word.indexOf("=") + 1) : args[index + 1];

@@ -41,6 +41,11 @@ describe("argv", () => {
             ["--revision"],
         ],
         [
+            "abbreviations, as the engine takes them",
+            ["--tensor-par", "2", "--pipeline_p=1", "--distributed-exec", "mp"],
+            ["--revision"],
+        ],
+        [
             "revision given",
             ["--revision=86f746b36186f0e567729a5c06a8c918caba82a9", "-tp=2", "-pp", "1"],
             ["--distributed-executor-backend"],
