@@ -22,13 +22,16 @@ export function isManaged(given: Given): boolean {
 }
 
 function managedName({ flag, name, candidates }: Given): string | undefined {
-    if (flag !== undefined) return flag.name in managedFlagReasons ? flag.name : undefined;
+    if (flag !== undefined)
+        return Object.hasOwn(managedFlagReasons, flag.name) ? flag.name : undefined;
     // `--master` may be two flags, but both are managed.
     const meant = candidates.map((candidate) => spellings.get(candidate)?.flag.name ?? "");
     if (meant.length > 0)
-        return meant.every((each) => each in managedFlagReasons) ? meant[0] : undefined;
+        return meant.every((each) => Object.hasOwn(managedFlagReasons, each))
+            ? meant[0]
+            : undefined;
     const plain = name.toLowerCase().replace(/^-+(?:no-)?/, "--");
-    return plain in managedFlagReasons ? plain : undefined;
+    return Object.hasOwn(managedFlagReasons, plain) ? plain : undefined;
 }
 
 /** Flags that the program sets per node are refused: two owners of a value are one too many. */

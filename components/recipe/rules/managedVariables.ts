@@ -1,4 +1,5 @@
 import type { Finding } from "../finding";
+import { own } from "../own";
 
 type Reason = Pick<Finding, "problem" | "expected" | "fix">;
 
@@ -55,8 +56,9 @@ const places: Readonly<Record<string, string>> = {
 };
 
 function reasonOf(name: string, value: string | undefined): string | undefined {
-    if (name in harmless) return value === harmless[name] ? undefined : contradiction;
-    return managedVariableReasons[name] ?? (namesDevice.test(name) ? perNode : undefined);
+    const same = own(harmless, name);
+    if (same !== undefined) return value === same ? undefined : contradiction;
+    return own(managedVariableReasons, name) ?? (namesDevice.test(name) ? perNode : undefined);
 }
 
 /** Why the recipe must not set a variable; undefined when it may, as with tuning that names no device. */
@@ -68,7 +70,7 @@ export function managedReason(name: string, value: string | undefined): Reason |
               problem: `${name} must not be set here: ${reason}`,
               expected: "variables of the model and the engine, equal on all nodes",
               fix:
-                  places[name] ??
+                  own(places, name) ??
                   "remove it; what one node alone needs goes into the stack's nodes[].env",
           };
 }

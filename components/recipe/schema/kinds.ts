@@ -1,6 +1,7 @@
 import { TomlDate } from "smol-toml";
 import type * as z from "zod";
 import { TomlFloat } from "../toml/plainNumbers";
+import { own } from "../own";
 import { unwrap } from "./field";
 
 /** What a value is, in TOML's words. */
@@ -45,7 +46,7 @@ function child(schema: z.core.$ZodType, key: string | number): z.core.$ZodType |
     const { def } = (unwrap(schema) as z.core.$ZodTypes)._zod;
     switch (def.type) {
         case "object":
-            return def.shape[String(key)];
+            return own(def.shape, String(key));
         case "array":
             return def.element;
         case "record":

@@ -2,6 +2,7 @@ import { findFlag } from "../args/findFlag";
 import type { Finding, Path } from "../finding";
 import { pathText } from "../finding";
 import { nearest } from "../nearest";
+import { own } from "../own";
 import { isSecretName } from "../secrets";
 import { mountKeys, topKeys } from "./schema";
 
@@ -41,7 +42,7 @@ export function meantKey(key: string, inMount: boolean): string | undefined {
     const known = inMount ? mountKeys : topKeys;
     const name = plain(key);
     if (known.includes(name)) return name;
-    const synonym = (inMount ? mountSynonyms : synonyms)[name];
+    const synonym = own(inMount ? mountSynonyms : synonyms, name);
     const longer = known.filter((other) => other.startsWith(name) && name.length > 2);
     return synonym ?? nearest(name, known) ?? (longer.length === 1 ? longer[0] : undefined);
 }
