@@ -1,5 +1,5 @@
-import { png } from "./png";
-import { Bench } from "./ranks";
+import { png } from "../standin/png";
+import { Bench } from "../standin/ranks";
 
 const tools = ["--enable-auto-tool-choice", "--tool-call-parser", "deepseek_v4"];
 const args = [

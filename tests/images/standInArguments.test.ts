@@ -4,7 +4,7 @@ import * as path from "node:path";
 
 import { parse } from "smol-toml";
 
-import { image } from "./ranks";
+import { image } from "../standin/ranks";
 
 /** What an argument check runs in a throw-away container: the image's own parser, by vLLM's own names. */
 const check = `

@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-import { parseMarker } from "../../../components/host/markers";
+import { parseMarker } from "../../components/host/markers";
 
 import { commit } from "./hub";
 import { sleep, withBench } from "./ranks";

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import * as fs from "node:fs";
-import * as net from "node:net";
 import * as os from "node:os";
 import * as path from "node:path";
 
 import { makeHub, model } from "./hub";
+import { freePort } from "./ports";
 
-export const image = path.resolve(__dirname, "../../../docker-images/stand-in");
+export const image = path.resolve(__dirname, "../../docker-images/stand-in");
 const program = path.join(image, "bin", "vllm");
 
 /** Room for a loaded machine: every wait of these tests ends long before. */
@@ -15,13 +15,17 @@ export const patienceMs = 15_000;
 /** A rank as a plain process on loopback, with everything it printed. */
 export class Rank {
     output = "";
+    private standardOutput = "";
     private ended: number | undefined;
 
     constructor(private readonly process: ChildProcess) {
         const take = (text: Buffer): void => {
             this.output += text.toString();
         };
-        process.stdout?.on("data", take);
+        process.stdout?.on("data", (text: Buffer) => {
+            take(text);
+            this.standardOutput += text.toString();
+        });
         process.stderr?.on("data", take);
         process.on("close", (code, signal) => {
             this.ended = code ?? (signal === "SIGKILL" ? 137 : -1);
@@ -51,10 +55,16 @@ export class Rank {
         this.process.kill(name);
     }
 
-    /** The last line that was printed. */
+    /** The last line of standard output: progress bars go to standard error, which may arrive later. */
     lastLine(): string {
-        return this.output.trimEnd().split("\n").at(-1) ?? "";
+        return this.standardOutput.trimEnd().split("\n").at(-1) ?? "";
     }
+}
+
+interface Request {
+    readonly method?: string;
+    readonly body?: string;
+    readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RankOptions {
@@ -96,7 +106,8 @@ export class Bench {
         const env = {
             PATH: process.env["PATH"],
             PYTHONPATH: image,
-            PYTHONDONTWRITEBYTECODE: "1",
+            // Compiled once for all ranks, and not into the image's build context.
+            PYTHONPYCACHEPREFIX: path.join(os.tmpdir(), "spark-standin-pycache"),
             HF_HOME: this.folder,
             HF_HUB_OFFLINE: "1",
             VLLM_HOST_IP: `127.0.0.${String(rank + 1)}`,
@@ -138,10 +149,10 @@ export class Bench {
         for (const rank of this.ranks) {
             if (rank.running) rank.signal("SIGKILL");
         }
-        fs.rmSync(this.folder, { recursive: true });
+        fs.rmSync(this.folder, { recursive: true, maxRetries: 5 });
     }
 
-    private fetch(where: string, request: RequestInit): Promise<Response> {
+    private fetch(where: string, request: Request): Promise<Response> {
         // One connection a request: a pooled one to a head that ended would fail the next test.
         const headers = { ...request.headers, connection: "close" };
         const signal = AbortSignal.timeout(patienceMs);
@@ -173,15 +184,4 @@ async function eventually(done: () => boolean, missing: () => string): Promise<v
         if (Date.now() > end) throw new Error(`never saw ${missing()}`);
         await sleep(20);
     }
-}
-
-function freePort(): Promise<number> {
-    return new Promise((resolve) => {
-        const server = net.createServer().listen(0, "127.0.0.1", () => {
-            const { port } = server.address() as net.AddressInfo;
-            server.close(() => {
-                resolve(port);
-            });
-        });
-    });
 }

@@ -64,7 +64,11 @@ def dial(address: tuple[str, int], deadline: float, source: str = "") -> Wire:
     while True:
         try:
             left = max(deadline - time.monotonic(), 0.001)
-            return Wire(socket.create_connection(address, min(left, 3), (source, 0) if source else None))
+            sock = socket.create_connection(address, min(left, 3), (source, 0) if source else None)
+            if sock.getsockname() != sock.getpeername():
+                return Wire(sock)
+            # On one machine a caller's own port can be the one it calls: it then reached itself.
+            sock.close()
         except OSError as error:
             if time.monotonic() >= deadline:
                 raise PeerSilent(f"{address[0]}:{address[1]}: {error}") from error
