@@ -1,36 +1,13 @@
-import { existsSync } from "node:fs";
-import * as path from "node:path";
 import type { Command } from "commander";
-import { placeIssues } from "../components/cluster";
 import { RecipeError, renderIssues, type Issue } from "../components/issue";
-import { loadPlan, type StackSource } from "../components/loadPlan";
-import type { StackPlan } from "../components/plan";
 import { issuesJson } from "./printIssues";
 import { planPage } from "./planPage";
-import { readStack } from "./readStack";
+import { planOfStack } from "./stackPlan";
 
 interface PlanOptions {
     readonly stack?: string;
     readonly recipe?: string;
     readonly json?: true;
-}
-
-/** Folder of Pulumi.yaml, here or above; else this folder, whose missing stack file is then the message. */
-function projectRoot(folder: string): string {
-    if (existsSync(path.join(folder, "Pulumi.yaml"))) return folder;
-    const parent = path.dirname(folder);
-    return parent === folder ? process.cwd() : projectRoot(parent);
-}
-
-function planOf({ project, ...source }: StackSource): StackPlan {
-    try {
-        return loadPlan({ project, ...source });
-    } catch (error) {
-        if (!(error instanceof RecipeError) || source.text === undefined) throw error;
-        // What recipe and configuration contradict each other in has its line in the stack's file too.
-        const file = `Pulumi.${source.stack}.yaml`;
-        throw new RecipeError(placeIssues(error.issues, { file, text: source.text }));
-    }
 }
 
 function printIssues(issues: readonly Issue[], json: boolean): void {
@@ -42,11 +19,7 @@ function printIssues(issues: readonly Issue[], json: boolean): void {
 }
 
 async function printPlan({ stack, recipe, json }: PlanOptions): Promise<void> {
-    const root = projectRoot(process.cwd());
-    process.chdir(root); // paths in the plan and in messages are relative to the project
-    const source = { ...readStack(root, stack, process.env), project: "." };
-    const config = recipe === undefined ? source.config : { ...source.config, recipe };
-    const found = planOf({ ...source, config });
+    const found = planOfStack(stack, recipe);
     if (json === true) {
         process.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
         return;

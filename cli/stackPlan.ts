@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
 import * as path from "node:path";
-import { placeIssues } from "../components/cluster";
-import { RecipeError } from "../components/issue";
 import { loadPlan } from "../components/loadPlan";
 import type { StackPlan } from "../components/plan";
 import { readStack } from "./readStack";
@@ -17,17 +15,13 @@ function projectRoot(folder: string): string {
  * The plan of a stack, read without the engine; moves to the project's folder, from where its paths count.
  *
  * @param stack default: the selected one.
+ * @param recipe instead of the configured one.
  * @throws RecipeError with every problem of configuration and recipe.
  */
-export function planOfStack(stack: string | undefined): StackPlan {
+export function planOfStack(stack: string | undefined, recipe?: string): StackPlan {
     process.chdir(projectRoot(process.cwd()));
     const source = readStack(".", stack, process.env);
-    try {
-        return loadPlan(source);
-    } catch (error) {
-        if (!(error instanceof RecipeError) || source.text === undefined) throw error;
-        // What recipe and configuration contradict each other in has its line in the stack's file too.
-        const file = `Pulumi.${source.stack}.yaml`;
-        throw new RecipeError(placeIssues(error.issues, { file, text: source.text }));
-    }
+    return loadPlan(
+        recipe === undefined ? source : { ...source, config: { ...source.config, recipe } },
+    );
 }

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
-
-import { parseCluster } from "./cluster";
+import { parseCluster, placeIssues } from "./cluster";
 import { imageSource } from "./image";
+import { RecipeError } from "./issue";
 import { planStack, type StackPlan } from "./plan";
 import { parseRecipe } from "./recipe";
-import { findRecipe } from "./recipeFile";
+import { findRecipe, readRecipe } from "./recipeFile";
 
 /** What the walk starts from: a stack's name and its configuration, wherever that was read. */
 export interface StackSource {
@@ -23,17 +22,41 @@ export interface StackSource {
 /**
  * The walk without the engine: configuration, recipe and image folder become a plan.
  *
- * Throws RecipeError with every problem found; reads files only, contacts no node.
+ * Throws RecipeError with every problem found, placed in its file; reads files only, contacts no node.
  */
 export function loadPlan(source: StackSource): StackPlan {
-    const { project, stack, owner, text } = source;
-    const file = `Pulumi.${stack}.yaml`;
-    const cluster = parseCluster(source.config, { file, ...(text === undefined ? {} : { text }) });
+    const { stack, text } = source;
+    const place = { file: `Pulumi.${stack}.yaml`, ...(text === undefined ? {} : { text }) };
+    try {
+        return walk(source, place);
+    } catch (error) {
+        if (!(error instanceof RecipeError)) throw error;
+        // What recipe and configuration contradict each other in has its line in the stack's file too.
+        throw new RecipeError(placeIssues(error.issues, place));
+    }
+}
+
+function walk(
+    { project, stack, owner, config }: StackSource,
+    place: { readonly file: string; readonly text?: string },
+): StackPlan {
+    const { file } = place;
+    const cluster = parseCluster(config, place);
     const recipeFile = findRecipe(project, cluster.recipe);
-    const recipe = parseRecipe(readFileSync(recipeFile, "utf8"), recipeFile);
-    const dir = cluster.image.dir ?? recipe.dockerImageDir;
-    const { base } = cluster.image;
+    const recipe = parseRecipe(readRecipe(recipeFile), recipeFile);
+    const { base, dir: stackDir } = cluster.image;
+    const dir = stackDir ?? recipe.dockerImageDir;
+    const namedIn =
+        stackDir === undefined
+            ? { file: recipeFile, path: "docker_image_dir" }
+            : { file, path: "image.dir" };
     const image =
-        dir === undefined ? null : imageSource(project, dir, base === undefined ? {} : { base });
+        dir === undefined
+            ? null
+            : imageSource(project, dir, {
+                  namedIn,
+                  configFile: file,
+                  ...(base === undefined ? {} : { base }),
+              });
     return planStack({ recipe, cluster, image, stack, owner });
 }

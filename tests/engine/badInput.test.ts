@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-    await lab.destroy();
+    await lab.remove();
     rmSync(folder, { recursive: true });
 });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-    await lab.destroy();
+    await lab.remove();
     rmSync(folder, { recursive: true });
 });
 

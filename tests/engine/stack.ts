@@ -60,6 +60,12 @@ export class LabStack {
         await this.stack.destroy({ onOutput: this.collect });
     }
 
+    /** Destroys it and forgets its state and its file. */
+    async remove(): Promise<void> {
+        await this.destroy();
+        await this.stack.workspace.removeStack(this.stack.name);
+    }
+
     /** Runs something that must fail; returns all that was displayed. */
     async failing(operation: () => Promise<unknown>): Promise<string> {
         try {
@@ -84,7 +90,7 @@ export class LabStack {
 }
 
 function asConfig(value: unknown): ConfigValue {
-    return { value: typeof value === "object" ? JSON.stringify(value) : String(value) };
+    return { value: typeof value === "string" ? value : JSON.stringify(value) };
 }
 
 /** Name and operation of every step that changes something; replacement steps folded into "replace". */
