@@ -11,6 +11,7 @@ const suites = [
     { name: "lint", command: ["npm", "run", "--silent", "lint"] },
     { name: "types", command: ["npm", "run", "--silent", "types"] },
     { name: "unit", jest: ["--selectProjects", "unit"] },
+    { name: "standin", jest: ["--selectProjects", "standin"] },
     // One stack after the other: the nodes are shared.
     { name: "engine", jest: ["--selectProjects", "engine", "--runInBand"], needsLab: true },
 ];
