@@ -11,6 +11,7 @@ export function slugOf(file: string): string {
     const name = base === "recipe.toml" ? (parts.at(-2) ?? "recipe") : base.replace(/\.toml$/i, "");
     const slug = name
         .normalize("NFKD")
+        .replace(/\p{M}/gu, "")
         .toLowerCase()
         .replace(/[^a-z0-9._-]+/g, "-")
         .replace(/^[^a-z0-9]+/, "")
