@@ -58,7 +58,7 @@ export async function doctorPage(plan: StackPlan, all: readonly NodeFacts[]): Pr
     });
     const table = new Table({
         head: ["", ...columns.map(({ node }) => node.name)],
-        style: { head: [] },
+        style: { head: [], border: [], compact: true },
     });
     for (const [title, show] of rows) {
         table.push([title, ...columns.map(({ node, facts }) => show(facts, node, plan))]);

@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import type Table from "cli-table3";
 import type { NodePlan, StackPlan } from "../components/plan";
 
@@ -59,7 +60,9 @@ function rankPage({ name, rank }: NodePlan, bold: Bold): string {
 
 /** The plan for a reader: what runs where, with which command, environment and mounts. */
 export async function planPage(plan: StackPlan): Promise<string> {
-    const { default: colors } = await import("picocolors");
+    const { default: picocolors } = await import("picocolors");
+    // Its own guess colours pipes and files too where CI is set.
+    const colors = picocolors.createColors(isatty(1));
     const { image, model, api } = plan;
     const revision = model.revision ?? "not pinned";
     return [
