@@ -1,11 +1,19 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, type Stats } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { RecipeError, type Issue } from "./issue";
 import { recipeNotFound } from "./recipe";
 
-const isFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-const isFolder = (file: string) =>
-    statSync(file, { throwIfNoEntry: false })?.isDirectory() === true;
+/** What stands at a path; undefined for whatever reason it cannot be seen, from a file in place of a folder to a loop. */
+function look(file: string): Stats | undefined {
+    try {
+        return statSync(file, { throwIfNoEntry: false });
+    } catch {
+        return undefined;
+    }
+}
+
+const isFile = (file: string) => look(file)?.isFile() === true;
+const isFolder = (file: string) => look(file)?.isDirectory() === true;
 const namesIn = (folder: string) => (isFolder(folder) ? readdirSync(folder).toSorted() : []);
 
 /** As the user would type it: from the current directory, when the file lies below it. */

@@ -13,7 +13,7 @@ export type Reading =
 
 /** The text as every checkout has it: without a byte order mark, line ends as LF. */
 export function normalise(text: string): string {
-    return text.replace(/^\uFEFF/, "").replace(/\r\n/g, "\n");
+    return text.replace(/^\uFEFF+/, "").replace(/\r\n/g, "\n");
 }
 
 /** TOML wants these as escapes (`\u0007`), and nobody sees them in an editor. */
