@@ -14,7 +14,11 @@ let lab: LabStack;
 let folder: string;
 let running: readonly SeenRank[];
 
+/** Every character that a shell, a template or TOML could touch on the way. */
+const awkward = String.raw`{"a":"é $HOME $(id) %s # {{x}} \\ \" ~ *","b":"${"`id`"}"}`;
+
 const ids = (ranks: readonly SeenRank[]) => ranks.map(({ id }) => id);
+
 beforeAll(async () => {
     folder = mkdtempSync(path.join(tmpdir(), "spark-life-"));
     lab = await LabStack.create("lab-life");
@@ -52,12 +56,23 @@ test("up: every resource of the seed recipe, and a group that serves", async () 
     expect(new Set(running.map(({ group }) => group)).size).toBe(1);
 });
 
+/** Each rank's argv as its container has it, and as the plan says. */
+async function argvs() {
+    const { nodes } = await lab.plan();
+    return Promise.all(
+        nodes.map(async ({ name, rank }) => {
+            const inspect = `docker inspect -f '{{json .Path}} {{json .Args}}' ${rank.containerName}`;
+            const [program = "", args = ""] = (await onNode(name, inspect)).split(/ (.*)/s);
+            const seen = [JSON.parse(program), ...(JSON.parse(args) as string[])] as string[];
+            return { seen, planned: rank.command };
+        }),
+    );
+}
+
 test("the JSON arguments of the recipe arrive as plain JSON", async () => {
-    for (const { node, name } of running) {
-        const argv = JSON.parse(
-            await onNode(node, `docker inspect -f '{{json .Config.Cmd}}' ${name.slice(1)}`),
-        ) as string[];
-        const value = (flag: string) => argv[argv.indexOf(flag) + 1] ?? "";
+    for (const { seen, planned } of await argvs()) {
+        expect(seen).toEqual(planned);
+        const value = (flag: string) => seen[seen.indexOf(flag) + 1] ?? "";
         expect(JSON.parse(value("--speculative-config"))).toEqual({
             method: "dspark",
             num_speculative_tokens: 6,
@@ -82,9 +97,8 @@ test("the head answers a completion", async () => {
 });
 
 test("a changed argument: preview equals up, both ranks replaced, never old and new at once", async () => {
-    await lab.configure({
-        recipe: editedRecipe(folder, '"--max-num-seqs", "2"', '"--max-num-seqs", "4"'),
-    });
+    const args = `"--max-num-seqs", "4", "--hf-overrides", '${awkward}'`;
+    await lab.configure({ recipe: editedRecipe(folder, '"--max-num-seqs", "2"', args) });
     const preview = await lab.preview();
     expect(lab.output).toContain("--max-num-seqs: 2 -> 4 (all ranks)");
     expect(preview).toMatchObject({ "spark-1-rank": "replace", "spark-2-rank": "replace" });
@@ -97,6 +111,10 @@ test("a changed argument: preview equals up, both ranks replaced, never old and 
     const replaced = await seenRanks();
     expect(replaced.filter(({ id }) => ids(running).includes(id))).toEqual([]);
     expect(replaced.map(({ state }) => state)).toEqual(["running", "running"]);
+    for (const { seen, planned } of await argvs()) {
+        expect(seen).toEqual(planned);
+        expect(seen).toContain(awkward);
+    }
     expect(await lab.up()).toEqual({});
 });
 

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 
 import {
     type ConfigValue,
@@ -9,6 +11,7 @@ import {
     type Stack,
 } from "@pulumi/pulumi/automation";
 
+import type { StackPlan } from "../../components/plan";
 import { labConfig, root } from "./lab";
 
 /** Steps of a preview or an update that do something: logical name -> operation. */
@@ -39,6 +42,13 @@ export class LabStack {
                 entries.map(([key, value]) => [`spark-vllm:${key}`, asConfig(value)]),
             ),
         );
+    }
+
+    /** What `spark plan` says of this stack. */
+    async plan(): Promise<StackPlan> {
+        const args = ["scripts/spark.js", "plan", "--stack", this.stack.name, "--json"];
+        const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root });
+        return JSON.parse(stdout) as StackPlan;
     }
 
     async preview(): Promise<Changes> {
