@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
+import * as path from "node:path";
 import type { Command } from "commander";
 import { RecipeError, renderIssues, type Issue } from "../components/issue";
 import { parseRecipe } from "../components/recipe";
-import { findRecipes, readRecipe } from "../components/recipeFile";
+import { findRecipes, readRecipe, recipeNames } from "../components/recipeFile";
 import { issuesJson } from "./printIssues";
+import { projectRoot, typedIn } from "./projectRoot";
 
 /** What a step that may find the user's mistakes found; its result where it found none. */
 function issuesOf(step: () => readonly Issue[]): readonly Issue[] {
@@ -16,11 +19,19 @@ function issuesOf(step: () => readonly Issue[]): readonly Issue[] {
 
 const checkFile = (file: string) => issuesOf(() => parseRecipe(readRecipe(file), file).warnings);
 
+/** The files meant: of a name that a recipe has that one, else what lies there from where the user is. */
+function filesOf(name: string): readonly string[] {
+    const root = projectRoot(process.cwd());
+    const there = path.resolve(typedIn(root), name);
+    const isName = recipeNames(root).includes(name) || !existsSync(there);
+    return findRecipes(root, isName ? name : there);
+}
+
 /** Recipes are valid or not by themselves, without a stack, an engine or a node. */
 function check(name: string, { json = false }: { readonly json?: boolean }): void {
     let files: readonly string[] = [];
     const lost = issuesOf(() => {
-        files = findRecipes(".", name);
+        files = filesOf(name);
         return [];
     });
     const issues = [...lost, ...files.flatMap(checkFile)];

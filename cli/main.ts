@@ -19,7 +19,8 @@ async function main(argv: readonly string[]): Promise<void> {
         .exitOverride()
         .showSuggestionAfterError()
         .showHelpAfterError("`spark --help` lists the commands.");
-    const load = commands[argv[2] ?? ""];
+    const [, , name = ""] = argv;
+    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
     for (const each of load === undefined ? Object.values(commands) : [load]) {
         (await each())(program);
     }

@@ -1,15 +1,7 @@
-import { existsSync } from "node:fs";
-import * as path from "node:path";
 import { loadPlan } from "../components/loadPlan";
 import type { StackPlan } from "../components/plan";
+import { projectRoot } from "./projectRoot";
 import { readStack } from "./readStack";
-
-/** Folder of Pulumi.yaml, here or above; else this folder, whose missing stack file is then the message. */
-function projectRoot(folder: string): string {
-    if (existsSync(path.join(folder, "Pulumi.yaml"))) return folder;
-    const parent = path.dirname(folder);
-    return parent === folder ? process.cwd() : projectRoot(parent);
-}
 
 /**
  * The plan of a stack, read without the engine; moves to the project's folder, from where its paths count.

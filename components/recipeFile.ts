@@ -42,7 +42,10 @@ export function findRecipe(project: string, name: string): string {
     const file =
         (/[\\/]/.test(name) ? undefined : fileAt(resolve(project, "recipes", name))) ??
         fileAt(resolve(project, name));
-    if (file === undefined) throw new RecipeError([recipeNotFound(name, recipeNames(project))]);
+    if (file === undefined) {
+        const typed = isAbsolute(name) ? shown(name) : name;
+        throw new RecipeError([recipeNotFound(typed, recipeNames(project))]);
+    }
     return shown(file);
 }
 

@@ -40,6 +40,16 @@ test.each([
     });
 });
 
+test("paths are from where the user is, names from the project", async () => {
+    writeFileSync(path.join(project, "Pulumi.yaml"), "name: spark-vllm\n");
+    const below = path.join(project, "recipes");
+    for (const name of ["good-model", "./good-model", "../recipes/good-model/recipe.toml"]) {
+        const { out, code } = await runCommand(registerCheck, below, ["check", name]);
+        expect([code, out]).toEqual([0, "good-model/recipe.toml is valid.\n"]);
+    }
+    rmSync(path.join(project, "Pulumi.yaml"));
+});
+
 test("issues with their places and exit code 1", async () => {
     const { out, code } = await check("bad-model");
     const heads = out.split("\n").filter((line) => line !== "" && !line.startsWith(" "));
@@ -128,6 +138,7 @@ describe("the command line itself", () => {
         [["check"], /missing required argument/],
         [["check", "x", "--jsn"], /unknown option/],
         [["chek", "x"], /unknown command 'chek'\n\(Did you mean check\?\)/],
+        [["constructor"], /unknown command 'constructor'/],
         [[], /Usage: spark/],
     ])("%j is wrong usage: exit code 2", (args, text) => {
         const { status, stderr } = spark(...args);

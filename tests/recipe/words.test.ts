@@ -1,4 +1,4 @@
-import { nearest } from "../../components/recipe";
+import { nearest } from "../../components/recipe/nearest";
 import { recipeNotFound } from "../../components/recipe/notFound";
 import { isSecretName, withoutSecrets } from "../../components/recipe/secrets";
 import { shmBytes } from "../../components/recipe/shmBytes";
