@@ -4,7 +4,7 @@ const secretName =
 
 /** Names that end alike and hold none: counts of what a model reads, and switches (HF_HUB_DISABLE_IMPLICIT_TOKEN). */
 const noSecret =
-    /(?:max|min|num|total|batched|scheduled|speculative|spec|queued|bad[_-]words)\w*[_-]tokens?$|fastokens$|(?:^|[_-])(?:disable|enable|use|no|skip)[_-]/i;
+    /(?:^|[_.-])(?:max|min|num|total|batched|scheduled|speculative|spec|queued|bad[_-]words)\w*[_-]tokens?$|fastokens$|(?:^|[_-])(?:disable|enable|use|no|skip)[_-]/i;
 
 /** Texts that are secrets by their form, whatever the name: tokens of hubs, clouds and code hosts, keys. */
 const secretText =
@@ -27,10 +27,12 @@ const maxLength = 2000;
 export function withoutSecrets(line: string): string {
     if (line.length > maxLength) return "…";
     const byForm = line.replace(new RegExp(secretText, "g"), "…");
-    // `api_key = "…"`, `"--api-key", "…"`, `--api-key=…`, `"token": "…"`: what follows the name, to the end of its word.
-    return byForm.replace(
-        /([\w.-]*[A-Za-z])(["']?\s*[=:,]\s*)(["']?)([^"',\s}\]]+(?:[^"',}\]]*[^"',\s}\]])?)/g,
-        (whole, name: string, between: string, quote: string) =>
-            isSecretName(name) ? `${name}${between}${quote}…` : whole,
+    // `api_key = "…"`, `"--api-key", "…"`, `--api-key …`, `"token": "…"`: all behind the name, since a broken line does
+    // not tell where its value ends.
+    const name = [...byForm.matchAll(/([\w.-]*[A-Za-z])(?:["']?\s*[=:,]\s*|\s+)["']?/g)].find(
+        ([whole, word = ""]) => isSecretName(word) && (/[=:,]/.test(whole) || word.startsWith("-")),
     );
+    if (name === undefined) return byForm;
+    const shown = byForm.slice(0, name.index + name[0].length);
+    return shown.length < byForm.length ? `${shown}…` : byForm;
 }

@@ -42,11 +42,13 @@ test.each([
 });
 
 const suite = process.env["TOML_SUITE"];
-(suite === undefined ? test.skip : test)("the public TOML suite", () => {
-    const folder = path.join(suite ?? ".", "valid");
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
-    for (const file of files.filter((name) => name.endsWith(".toml"))) {
-        const text = normalise(readFileSync(path.join(folder, file), "utf8"));
-        expectSamePlaces(text);
-    }
-});
+if (suite !== undefined) {
+    test("the public TOML suite", () => {
+        const folder = path.join(suite, "valid");
+        const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+        for (const file of files.filter((name) => name.endsWith(".toml"))) {
+            const text = normalise(readFileSync(path.join(folder, file), "utf8"));
+            expectSamePlaces(text);
+        }
+    });
+}

@@ -197,17 +197,16 @@ test("one text gives one recipe, whatever the line ends", () => {
 
 // The public suite of TOML files, when scripts/fuzz-recipes has it: other people's recipes of trouble.
 const suite = process.env["TOML_SUITE"];
-(suite === undefined ? test.skip : test)(
-    "every file of the public TOML suite is told, not tripped over",
-    () => {
-        const files = readdirSync(suite ?? ".", { recursive: true, encoding: "utf8" }).filter(
-            (file) => file.endsWith(".toml"),
+if (suite !== undefined) {
+    test("every file of the public TOML suite is told, not tripped over", () => {
+        const files = readdirSync(suite, { recursive: true, encoding: "utf8" }).filter((file) =>
+            file.endsWith(".toml"),
         );
         expect(files.length).toBeGreaterThan(500);
         for (const file of files) {
-            const content = readFileSync(path.join(suite ?? ".", file), "utf8");
+            const content = readFileSync(path.join(suite, file), "utf8");
             isCivil(content);
             expect(() => parseRecipe(content, file)).toThrow(RecipeError);
         }
-    },
-);
+    });
+}

@@ -71,9 +71,9 @@ test.each([
 });
 
 test.each([
-    ['args = ["--api-key", "hunter2", "--seed", "1"]', 'args = ["--api-key", "…", "--seed", "1"]'],
-    ['args = ["--api-key=hunter2"]', 'args = ["--api-key=…"]'],
-    ["HF_TOKEN = 'hunter2'", "HF_TOKEN = '…'"],
+    ['args = ["--api-key", "hunter2", "--seed", "1"]', 'args = ["--api-key", "…'],
+    ['args = ["--api-key=hunter2"]', 'args = ["--api-key=…'],
+    ["HF_TOKEN = 'hunter2'", "HF_TOKEN = '…"],
     ['x = "hf_abcdefghijklmnopqrst"', 'x = "…"'],
     ['x = "https://me:hunter2@host/"', 'x = "…host/"'],
     ["api_key = hunter2", "api_key = …"],

@@ -1,6 +1,7 @@
+import { findFlag } from "../args/findFlag";
 import type { Given } from "../args/readArgs";
 import type { Finding } from "../finding";
-import { holdsSecret } from "../secrets";
+import { holdsSecret, isSecretName } from "../secrets";
 import { argAt, isSecretFlag, secretKey, spelled, type Rule } from "./rule";
 
 const inStack = (key: string) => `pulumi config set --secret ${key}`;
@@ -49,6 +50,14 @@ function ofFlag(given: Given): readonly Finding[] {
     return [finding(given.index, places, `${spelled(given)} holds a secret`, fix)];
 }
 
+/** A secret flag and its value in one item, as `--api-key …`. */
+function isSecretItem(text: string): boolean {
+    const flag = /^-\S+(?=\s+\S)/.exec(text)?.[0];
+    const found = flag === undefined ? undefined : findFlag(flag);
+    if (found?.kind === "flag") return ["--api-key", "--hf-token"].includes(found.flag.name);
+    return found?.kind === "unknown" && isSecretName(found.name);
+}
+
 /** Secrets in arguments are seen in the recipe, in the plan and in every process list. */
 export const secretArguments: Rule = ({ args, read }) => {
     const byFlag = read.given.flatMap(ofFlag);
@@ -56,7 +65,9 @@ export const secretArguments: Rule = ({ args, read }) => {
         .filter(isSecretFlag)
         .flatMap(({ index, values }) => [index, ...values.map((word) => word.index)]);
     const byForm = args.flatMap((text, index) =>
-        text !== undefined && !known.includes(index) && (holdsSecret(text) || isSecretJson(text))
+        text !== undefined &&
+        !known.includes(index) &&
+        (holdsSecret(text) || isSecretJson(text) || isSecretItem(text))
             ? [
                   finding(
                       index,
