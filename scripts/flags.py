@@ -14,7 +14,8 @@ Left out of the parser's description: help, default, group, metavar, dest. What 
 are checked against:
   n   name            a   aliases, without the --no- forms of switches
   k   kind: value, list (one or more words), json, json-or-string, switch, switch-no (has a --no- form), help
-  t   type of a value when it is checked: int, float, size (12, 64M), size-or-auto, json; `?` behind it: "" and None too
+  t   type of a value when it is checked: int, float, size (12, 64M), size-or-auto, json, str,
+      lower (case and dashes do not matter); `?` behind it: "" and None too
   c   choices         o   1: the value may be missing
 """
 import argparse
@@ -33,13 +34,15 @@ TYPES = {
     "loads": "json",
     "parse_dataclass": "json",
     "parse_type(loads)": "json",
+    "lower-cased str": "lower",
 }
 
 
 def type_of(row):
     text = row.get("type") or ""
     inner = text.removeprefix("optional_type(").removesuffix(")")
-    found = TYPES.get(inner)
+    # Of text only matters whether None is a choice too.
+    found = TYPES.get(inner) or ("str" if inner != text and row["choices"] else None)
     return found and found + ("?" if inner != text else "")
 
 

@@ -26,12 +26,20 @@ table(stray.strayWords, "strayWords", [
 table(whole.flagsAreWhole, "flagsAreWhole", [
     ["no value at the end", { args: '"--seed"' }, ["bad-value args[0]"]],
     ["a flag instead of the value", { args: '"--seed", "--enforce-eager"' }, ["bad-value args[0]"]],
+    [
+        "a negative decimal is none to the engine",
+        { args: '"--video-pruning-rate", "-0.5"' },
+        ["bad-value args[0]", "bad-value args[1]"],
+    ],
+    ["it is behind an equals sign", { args: '"--video-pruning-rate=-0.5"' }, []],
+    ["a secret without a value", { args: '"--api-key"' }, ["bad-value args[0]"]],
     ["a negative number is a value", { args: '"--seed", "-1"' }, []],
     ["an empty value is one", { args: '"--reasoning-parser", ""' }, []],
     ["a value may be missing", { args: '"--hf-token"' }, []],
     ["a switch with a value", { args: '"--enforce-eager=1"' }, ["bad-value args[0]"]],
     ["the beginning of several", { args: '"--kv-cache", "1"' }, ["bad-value args[0]"]],
     ["two hyphens alone", { args: '"--"' }, ["bad-value args[0]"]],
+    ["a part of no JSON", { args: '"--seed.x", "1"' }, ["bad-value args[0]"]],
     ["help", { args: '"-h"' }, ["bad-value args[0]"]],
     ["a character that nobody sees", { args: '"--seed\u200b", "1"' }, ["bad-value args[0]"]],
 ]);

@@ -51,16 +51,18 @@ function optimization(word: string): Found | undefined {
 
 /** Reads one word as the engine's own parser does (argparse with its additions). */
 export function findFlag(word: string): Found {
-    if (!word.startsWith("-") || word === "-" || /^-\d+$|^-\d*\.\d+$/.test(word)) {
-        return { kind: "value" };
-    }
+    if (!word.startsWith("-") || word === "-" || /^-\d+$/.test(word)) return { kind: "value" };
+    // The engine takes the dot of -0.5 for that of --flag.key, and trips over it.
+    if (/^-\d*\.\d+$/.test(word)) return { kind: "unknown", name: word };
     const level = optimization(word);
     if (level !== undefined) return level;
     const { name: typed, attached } = split(word);
     const [base = "", ...keys] = dashed(typed).split(".");
     const rest = { ...(attached === undefined ? {} : { attached }), keys };
     if (base === "--") return { kind: "unknown", name: base };
-    const names = byName(base);
+    // A short name with `=` is written in full, or it is none.
+    const mayBegin = base.startsWith("--") || attached === undefined;
+    const names = mayBegin ? byName(base) : spellings.has(base) ? [base] : [];
     const [only] = names;
     const spelling = names.length === 1 && only !== undefined ? spellings.get(only) : undefined;
     if (spelling !== undefined) return { kind: "flag", ...spelling, ...rest };

@@ -5,7 +5,7 @@ export type FlagKind =
     "value" | "list" | "json" | "json-or-string" | "switch" | "switch-no" | "help";
 
 /** A type that the engine's parser checks; with `?` also "" and None. */
-export type ValueType = "int" | "float" | "size" | "size-or-auto" | "json";
+export type ValueType = "int" | "float" | "size" | "size-or-auto" | "json" | "str" | "lower";
 
 /** A flag of `vllm serve`. */
 export interface Flag {

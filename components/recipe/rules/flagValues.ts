@@ -8,8 +8,13 @@ import { argAt, isSecretFlag, texts, type Rule } from "./rule";
 const int = String.raw`\s*[+-]?\d+(?:_\d+)*\s*`;
 const size = String.raw`${int}|\s*(?:\d+[kKmMgGtT]|\d+\.\d+[kmgt])\s*`;
 
+/** Types that take any text. */
+type Text = "json" | "str" | "lower";
+
+const isText = (type: ValueType): type is Text => ["json", "str", "lower"].includes(type);
+
 /** What the engine's own converters take, as they are in Python. */
-const converters: Readonly<Record<Exclude<ValueType, "json">, readonly [RegExp, string]>> = {
+const converters: Readonly<Record<Exclude<ValueType, Text>, readonly [RegExp, string]>> = {
     int: [new RegExp(`^(?:${int})$`), "a whole number"],
     float: [/^\s*[+-]?(?:\d[\d_]*\.?\d*|\.\d+|inf|infinity|nan)(?:e[+-]?\d+)?\s*$/i, "a number"],
     size: [
@@ -33,13 +38,14 @@ const listed = (choices: readonly string[]) =>
     choices.length > 12 ? `${choices.slice(0, 12).join(", ")}, …` : choices.join(", ");
 
 function outOfChoices(flag: Flag, text: string, index: number): Finding | undefined {
-    const choices = flag.name === "--attention-backend" ? attentionBackends : flag.choices;
-    const loose = isOpen(flag);
+    const isAttention = flag.name === "--attention-backend";
+    const choices = isAttention ? attentionBackends : flag.choices;
+    const loose = isAttention || flag.type === "lower";
     if (choices?.some((choice) => same(text, choice, loose)) ?? true) return undefined;
     const best = nearest(text, choices ?? [], 2);
     const fix = best === undefined ? {} : { fix: `did you mean ${best}?` };
     const expected = `one of ${listed(choices ?? [])}`;
-    return loose
+    return isOpen(flag)
         ? {
               code: "unknown-flag",
               severity: "warning",
@@ -58,7 +64,7 @@ function outOfChoices(flag: Flag, text: string, index: number): Finding | undefi
 }
 
 function wrongType({ type, name }: Flag, text: string, index: number): Finding | undefined {
-    if (type === undefined || type === "json") return undefined;
+    if (type === undefined || isText(type)) return undefined;
     const [pattern, expected] = converters[type];
     return pattern.test(text)
         ? undefined

@@ -19,6 +19,16 @@ function withoutValue(given: Given): Words | undefined {
         : undefined;
 }
 
+/** `--flag.key value` makes JSON of the flag's value. */
+function partOfNoJson({ flag, keys, typed }: Given): Words | undefined {
+    if (flag === undefined || keys.length === 0 || flag.kind.startsWith("json")) return undefined;
+    return {
+        problem: `${typed} names a part of ${flag.name}, whose value is no JSON`,
+        expected: "dots only in flags that take JSON",
+        fix: `write ${flag.name}`,
+    };
+}
+
 function switchWithValue({ flag, typed, attached, values }: Given): Words | undefined {
     const isSwitch = flag?.kind === "switch" || flag?.kind === "switch-no";
     return isSwitch && attached
@@ -57,6 +67,17 @@ function ends({ flag, typed, name }: Given): Words | undefined {
         : undefined;
 }
 
+/** Of a dot behind a dash the engine makes a part of JSON, and trips over it. */
+function negative({ name, typed }: Given): Words | undefined {
+    return /^-[\d.]/.test(name)
+        ? {
+              problem: `${typed} is a flag to the engine, not a number`,
+              expected: "a number with a dash and a dot behind an equals sign",
+              fix: `write it as ${show(`--flag=${typed}`)}, or remove it`,
+          }
+        : undefined;
+}
+
 function unseen({ flag, typed }: Given): Words | undefined {
     const [char] = new RegExp(`${invisible.source}|[^\\x20-\\x7e]`, "u").exec(typed) ?? [];
     return flag === undefined && char !== undefined
@@ -71,9 +92,17 @@ function unseen({ flag, typed }: Given): Words | undefined {
 /** Lost values, values of switches, names that say too little: the engine would refuse them in the container. */
 export const flagsAreWhole: Rule = ({ read }) =>
     read.given
-        .filter((given) => !isManaged(given) && !isSecretFlag(given))
+        .filter((given) => !isManaged(given) && !(isSecretFlag(given) && given.values.length > 0))
         .flatMap((given) => {
-            const words = [withoutValue, switchWithValue, unclear, ends, unseen]
+            const words = [
+                withoutValue,
+                partOfNoJson,
+                switchWithValue,
+                unclear,
+                ends,
+                negative,
+                unseen,
+            ]
                 .map((check) => check(given))
                 .find((found) => found !== undefined);
             return words === undefined

@@ -7,7 +7,7 @@ import { argAt, isSecretFlag, type Rule } from "./rule";
 export const unknownFlags: Rule = ({ read }) =>
     read.given.flatMap((given) => {
         const { flag, candidates, name, index, typed } = given;
-        const isPlain = /^[\x21-\x7e]+$/.test(typed);
+        const isPlain = /^-[^\d.][\x21-\x7e]*$/.test(typed);
         if (flag !== undefined || candidates.length > 0 || name === "--" || !isPlain) return [];
         if (isManaged(given) || isSecretFlag(given)) return [];
         const best = nearest(name, [...spellings.keys()]);
