@@ -18,7 +18,9 @@ export function rankCommand(input: PlanInput, rank: number): readonly string[] {
     const unlessGiven = (spellings: readonly [string, ...string[]], value: string | undefined) =>
         value === undefined || hasFlag(recipe.args, spellings) ? [] : [spellings[0], value];
     return [
-        ...["vllm", "serve", recipe.model],
+        ...["vllm", "serve"],
+        // A recipe may repeat the field as --model; given twice, the engine refuses it.
+        ...(hasFlag(recipe.args, ["--model"]) ? [] : [recipe.model]),
         ...recipe.args,
         ...unlessGiven(["--revision"], revision),
         ...unlessGiven(["--tensor-parallel-size", "-tp"], String(recipe.tensorParallelSize)),

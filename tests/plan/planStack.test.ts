@@ -18,6 +18,14 @@ function issuesOf(from: PlanInput): readonly Issue[] {
 }
 
 describe("argv", () => {
+    test("the model comes first, and only once when the recipe's args name it too", () => {
+        const { model } = input.recipe;
+        expect(ranks(input)[0]!.command.slice(0, 3)).toEqual(["vllm", "serve", model]);
+        const { command } = ranks(seedWith({ args: ["--model", model] }))[0]!;
+        expect(command.slice(0, 4)).toEqual(["vllm", "serve", "--model", model]);
+        expect(command.filter((word) => word === model)).toHaveLength(1);
+    });
+
     const own = ["--nnodes", "--node-rank", "--master-addr", "--master-port"];
     const flags = (from: PlanInput, rank: number) => {
         const { command } = ranks(from)[rank]!;
