@@ -38,7 +38,8 @@ function withUserErrors<T>(run: () => T): T {
     try {
         return run();
     } catch (error) {
-        if (error instanceof RecipeError) throw new pulumi.RunError(renderIssues(error.issues));
+        if (error instanceof RecipeError)
+            throw new pulumi.RunError(renderIssues(error.issues, error.closing));
         throw error;
     }
 }

@@ -2,7 +2,7 @@ import { parseCluster, placeIssues } from "./cluster";
 import { imageSource } from "./image";
 import { RecipeError } from "./issue";
 import { planStack, type StackPlan } from "./plan";
-import { parseRecipe } from "./recipe";
+import { parseRecipe, type Recipe } from "./recipe";
 import { findRecipe, readRecipe } from "./recipeFile";
 
 /** What the walk starts from: a stack's name and its configuration, wherever that was read. */
@@ -36,6 +36,16 @@ export function loadPlan(source: StackSource): StackPlan {
     }
 }
 
+/** A revision in the stack pins the model, so a broken recipe is not blamed for having none. */
+function readPinned(file: string, pinned: boolean): Recipe {
+    try {
+        return parseRecipe(readRecipe(file), file);
+    } catch (error) {
+        if (!(error instanceof RecipeError) || !pinned) throw error;
+        throw new RecipeError(error.issues.filter(({ code }) => code !== "unpinned-model"));
+    }
+}
+
 function walk(
     { project, stack, owner, config }: StackSource,
     place: { readonly file: string; readonly text?: string },
@@ -43,7 +53,7 @@ function walk(
     const { file } = place;
     const cluster = parseCluster(config, place);
     const recipeFile = findRecipe(project, cluster.recipe);
-    const recipe = parseRecipe(readRecipe(recipeFile), recipeFile);
+    const recipe = readPinned(recipeFile, cluster.model.revision !== undefined);
     const { base, dir: stackDir } = cluster.image;
     const dir = stackDir ?? recipe.dockerImageDir;
     const namedIn =

@@ -1,4 +1,4 @@
-import { RecipeError } from "../issue";
+import { type Issue, RecipeError } from "../issue";
 import type { StackPlan } from "../plan";
 import { observeAll } from "./group";
 
@@ -18,15 +18,14 @@ export async function changeOverStep(input: {
             .map(({ name }) => ({ node, name })),
     );
     if (old.length === 0) return { stopped: true };
-    throw new RecipeError(
-        old.map(({ node, name }) => ({
-            code: "not-ready",
-            severity: "error",
-            file: node,
-            path: "",
-            problem: `${name.replace(/^\//, "")} was started while the group was changing over`,
-            expected: "all old ranks to be gone before a new one starts",
-            fix: "find out who starts it (a second `pulumi up`, a script), then run `pulumi up` again",
-        })),
-    );
+    const issues = old.map(({ node, name }): Issue => ({
+        code: "not-ready",
+        severity: "error",
+        file: node,
+        path: "",
+        problem: `${name.replace(/^\//, "")} was started while the group was changing over`,
+        expected: "all old ranks to be gone before a new one starts",
+        fix: "find out who starts it (a second `pulumi up`, a script), then run `pulumi up` again",
+    }));
+    throw new RecipeError(issues, "No new rank was started.");
 }

@@ -20,10 +20,15 @@ async function run(node: GroupNode, verb: Verb, ...args: readonly string[]): Pro
         args: [verb, ...args],
         // Stopping takes its grace; the rest is a question of a second.
         timeoutSeconds: verb === "stop" || verb === "mark" ? graceSeconds + 30 : 30,
+    }).catch((error: unknown) => {
+        throw error instanceof RecipeError ? new RecipeError(error.issues, goesOn) : error;
     });
     if (result.code === 0) return result.stdout;
-    throw new RecipeError([verbFailed(node, verb, result)]);
+    throw new RecipeError([verbFailed(node, verb, result)], goesOn);
 }
+
+/** True at any point of a change: what was done stays done, and the next run starts from what it finds. */
+const goesOn = "`pulumi up` goes on from here once this is mended.";
 
 function verbFailed(
     node: GroupNode,

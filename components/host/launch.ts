@@ -1,7 +1,7 @@
 import { RecipeError } from "../issue";
 import type { StackPlan } from "../plan";
 import { type GroupNode, observeAll, startRanks, stopGroup, stopRest, writeRecords } from "./group";
-import { launchEnded, notReady, rankExited, ranksMissing } from "./launchIssues";
+import { launchEnded, notReady, rankExited, ranksMissing, ranksOfOtherPlans } from "./launchIssues";
 import { decideLaunch, exitedSinceStop, type LaunchResult, type ObservedNode } from "./launchState";
 import type { Progress } from "./progress";
 import { waitUntilServing } from "./serving";
@@ -18,6 +18,10 @@ export interface LaunchOptions {
     readonly signal: AbortSignal;
 }
 
+// What became of the machines, said below the problem (the previous group is gone by now).
+const noneServes = "The group does not serve; what served before it was stopped.";
+const nothingStopped = "The ranks were left as they are.";
+
 /**
  * Makes sure that all ranks were started together, then waits until the group serves a real completion.
  *
@@ -28,6 +32,8 @@ export async function launch(input: LaunchInput, options: LaunchOptions): Promis
     const { plan, groupId } = input;
     const { progress } = options;
     const found = await observeAll(plan.nodes, groupId);
+    const mixed = ranksOfOtherPlans(plan, found);
+    if (mixed.length > 0) throw new RecipeError(mixed, noneServes);
     const started = await startTogether(input, found, progress);
     const outcome = await waitUntilServing(input, started, options);
     switch (outcome.kind) {
@@ -40,12 +46,12 @@ export async function launch(input: LaunchInput, options: LaunchOptions): Promis
         case "exited": {
             progress.say(outcome.exit.node, `rank ${String(outcome.exit.rank)} has ended`);
             const unreachable = await stopRest(plan.nodes, groupId);
-            throw new RecipeError([rankExited(outcome.exit, unreachable)]);
+            throw new RecipeError([rankExited(outcome.exit, unreachable)], noneServes);
         }
         case "ended":
-            throw new RecipeError([launchEnded(outcome.why)]);
+            throw new RecipeError([launchEnded(outcome.why)], nothingStopped);
         case "not-ready":
-            throw new RecipeError([notReady(plan, outcome)]);
+            throw new RecipeError([notReady(plan, outcome)], nothingStopped);
         default:
             return outcome satisfies never;
     }
@@ -75,7 +81,11 @@ async function startTogether(
     }
     const started = await observeAll(plan.nodes, groupId);
     const missing = started.filter((node) => node.containers.length === 0);
-    if (missing.length > 0) throw new RecipeError(missing.map(({ node }) => ranksMissing(node)));
+    if (missing.length > 0)
+        throw new RecipeError(
+            missing.map(({ node }) => ranksMissing(node)),
+            noneServes,
+        );
     await recordLaunch(plan.nodes, groupId, started);
     progress.say("", `${String(plan.nodes.length)} ranks started together`);
     return started;

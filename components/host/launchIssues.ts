@@ -1,5 +1,6 @@
 import type { Issue } from "../issue";
 import type { StackPlan } from "../plan";
+import type { ObservedNode } from "./launchState";
 import type { RankExit } from "./watchRank";
 
 const goBack = "mend the cause, or put the previous recipe back, then run `pulumi up`";
@@ -44,6 +45,26 @@ export function ranksMissing(node: string): Issue {
         expected: "the container that the last `pulumi up` made",
         fix: "run `pulumi up --refresh`: it finds what is missing and starts the whole group anew",
     };
+}
+
+/** Ranks that another plan started: what `--target` on a part of the group leads to. */
+export function ranksOfOtherPlans(
+    plan: StackPlan,
+    found: readonly ObservedNode[],
+): readonly Issue[] {
+    return found.flatMap(({ node, containers }) =>
+        containers
+            .filter(({ group }) => group !== plan.group)
+            .map(({ name, group }): Issue => ({
+                code: "not-ready",
+                severity: "error",
+                file: node,
+                path: "",
+                problem: `${name.replace(/^\//, "")} is of group ${group}, the plan is ${plan.group}`,
+                expected: "all ranks of one plan: a part of a group cannot be changed alone",
+                fix: "run `pulumi up` without --target and --exclude",
+            })),
+    );
 }
 
 /** What was last known of a group that does not serve yet, or answers wrongly. */

@@ -52,7 +52,8 @@ function endOfParent(): AbortSignal {
 main(process.argv[2]).catch(async (error: unknown) => {
     const { RecipeError, renderIssues } = await import("../issue");
     // What the user can put right gets no stack trace; anything else is a bug and keeps it.
-    const text = error instanceof RecipeError ? renderIssues(error.issues) : trace(error);
+    const text =
+        error instanceof RecipeError ? renderIssues(error.issues, error.closing) : trace(error);
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;
 });

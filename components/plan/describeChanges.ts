@@ -50,6 +50,7 @@ function itemsOf(summary: RankSummary | undefined): ReadonlyMap<string, string> 
     items.set("image", summary.image);
     for (const [flag, value] of flagsOf(summary.command)) items.set(flag, value);
     for (const [name, value] of Object.entries(summary.env)) items.set(name, value);
+    if (summary.apiKey === true) items.set("API key", "[secret]");
     for (const mount of summary.mounts) items.set(`mount ${mount}`, "present");
     return items;
 }

@@ -7,6 +7,8 @@ export interface RankSummary {
     readonly image: string;
     readonly command: readonly string[];
     readonly env: Readonly<Record<string, string>>;
+    /** Whether the API asks for a key; the head's matter. */
+    readonly apiKey?: boolean;
     /** `host -> container`, ` (read-only)` behind it. */
     readonly mounts: readonly string[];
 }
@@ -19,6 +21,7 @@ export function summariseRanks(plan: StackPlan): readonly RankSummary[] {
         image: plan.image.tag,
         command: rank.command,
         env: rank.env,
+        ...(rank.role === "head" ? { apiKey: plan.api.authenticated } : {}),
         mounts: rank.mounts.map(describeMount),
     }));
 }

@@ -14,9 +14,10 @@ export function tellPlan(
         if (before.length === 0 || changes.length === 0) return;
         const ranks = String(plan.nodes.length);
         void pulumi.log.info(
-            [`the change replaces ${ranks} ranks:`, ...changes.map((line) => `  ${line}`)].join(
-                "\n",
-            ),
+            [
+                `all ${ranks} ranks start anew; since the group last served:`,
+                ...changes.map((line) => `  ${line}`),
+            ].join("\n"),
         );
     });
 }

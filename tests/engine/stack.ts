@@ -58,7 +58,9 @@ export class LabStack {
         return changesOf(events);
     }
 
-    async up(options: { refresh?: boolean } = {}): Promise<Changes> {
+    async up(
+        options: { refresh?: boolean; target?: string[]; targetDependents?: boolean } = {},
+    ): Promise<Changes> {
         const events: EngineEvent[] = [];
         this.output = "";
         await this.stack.up({ ...options, ...this.options(events) });

@@ -52,6 +52,7 @@ test.each<[string, Partial<RankSummary>, string[]]>([
             "mount /mnt/nas -> /mnt/nas (read-only): (none) -> present (all ranks)",
         ],
     ],
+    ["an API key, never shown", { apiKey: true }, ["API key: (none) -> [secret] (all ranks)"]],
     ["the image", { image: "m:local-2" }, ["image: m:local-1 -> m:local-2 (all ranks)"]],
 ])("%s", (_, change, lines) => {
     expect(changed(change)).toEqual(lines);
