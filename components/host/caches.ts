@@ -1,13 +1,17 @@
 import { RecipeError } from "../issue";
-import type { NodePlan } from "../plan";
+import type { MountPlan } from "../plan";
 import cachesScript from "./caches.sh";
+import type { GroupNode } from "./group";
 import { runScript } from "./ssh";
 
 const timeoutSeconds = 30;
 
 /** Makes the node's cache directories where absent; returns a line for each new one. */
-export async function makeCaches(node: NodePlan): Promise<readonly string[]> {
-    const directories = node.rank.mounts
+export async function makeCaches(
+    node: GroupNode,
+    mounts: readonly MountPlan[],
+): Promise<readonly string[]> {
+    const directories = mounts
         .filter((mount) => mount.kind === "cache")
         .map((mount) => mount.hostPath);
     const result = await runScript(node, cachesScript, { args: directories, timeoutSeconds });

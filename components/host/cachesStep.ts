@@ -1,15 +1,16 @@
-import type { NodePlan } from "../plan";
+import type { MountPlan } from "../plan";
 import { makeCaches } from "./caches";
-import { forget } from "./group";
+import { forget, type GroupNode } from "./group";
 
 export interface CachesInput {
-    readonly node: NodePlan;
+    readonly node: GroupNode;
+    readonly mounts: readonly MountPlan[];
     readonly groupId: string;
 }
 
 /** Makes a node's cache directories as the login user. */
-export async function cachesStep({ node }: CachesInput): Promise<object> {
-    const made = await makeCaches(node);
+export async function cachesStep({ node, mounts }: CachesInput): Promise<object> {
+    const made = await makeCaches(node, mounts);
     for (const line of made) process.stderr.write(`${node.name}  ${line}\n`);
     return { made: made.length };
 }

@@ -36,7 +36,12 @@ export class SparkNode extends pulumi.ComponentResource {
             names.caches,
             "caches",
             {
-                input: { node: args.node, stack: args.plan.stack, groupId: args.groupId },
+                // Only what this step reads, so that a changed argument is no change here.
+                input: {
+                    node: { name: args.node.name, ssh: args.node.ssh },
+                    mounts: args.node.rank.mounts,
+                    groupId: args.groupId,
+                },
                 undo: "forget",
             },
             { parent: this, dependsOn: [args.preflight, ...this.images()] },
