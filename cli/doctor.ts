@@ -3,7 +3,7 @@ import { preflight, type PreflightReport } from "../components/host";
 import { RecipeError, renderIssues } from "../components/issue";
 import type { StackPlan } from "../components/plan";
 import { doctorPage } from "./doctorPage";
-import { issuesJson } from "./printIssues";
+import { issuesJson, printIssues } from "./printIssues";
 import { planOfStack } from "./stackPlan";
 
 interface DoctorOptions {
@@ -38,8 +38,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
         await report(options);
     } catch (error) {
         if (!(error instanceof RecipeError)) throw error;
-        const text = options.json === true ? issuesJson(error.issues) : renderIssues(error.issues);
-        (options.json === true ? process.stdout : process.stderr).write(`${text}\n`);
+        printIssues(error.issues, options.json === true);
         process.exitCode = 1;
     }
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { RecipeError, renderIssues, type Issue } from "../components/issue";
-import { issuesJson } from "./printIssues";
+import { RecipeError, renderIssues } from "../components/issue";
+import { printIssues } from "./printIssues";
 import { planPage } from "./planPage";
 import { planOfStack } from "./stackPlan";
 
@@ -8,14 +8,6 @@ interface PlanOptions {
     readonly stack?: string;
     readonly recipe?: string;
     readonly json?: true;
-}
-
-function printIssues(issues: readonly Issue[], json: boolean): void {
-    if (json) {
-        process.stdout.write(`${issuesJson(issues)}\n`);
-    } else {
-        process.stderr.write(`${renderIssues(issues)}\n`);
-    }
 }
 
 async function printPlan({ stack, recipe, json }: PlanOptions): Promise<void> {

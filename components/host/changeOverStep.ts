@@ -23,7 +23,7 @@ export async function changeOverStep(input: {
         severity: "error",
         file: node,
         path: "",
-        problem: `${name.replace(/^\//, "")} was started while the group was changing over`,
+        problem: `${name} was started while the group was changing over`,
         expected: "all old ranks to be gone before a new one starts",
         fix: "find out who starts it (a second `pulumi up`, a script), then run `pulumi up` again",
     }));

@@ -27,7 +27,7 @@ export function clearTheWay(options: ClearOptions): Clearing {
         stopAll: (groupId) => (stopped ??= stopAll(options, groupId)),
         sweep: async (node, groupId) => {
             for (const name of await sweep(node, groupId)) {
-                options.say(`${node.name}: removed ${bare(name)}, left by an interrupted run`);
+                options.say(`${node.name}: removed ${name}, left by an interrupted run`);
             }
         },
     };
@@ -41,7 +41,7 @@ async function stopAll(options: ClearOptions, groupId: string): Promise<void> {
     const names = await stopGroup([...options.nodes, ...reachable], groupId);
     if (names.length === 0) return;
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    options.say(`stopped ${names.map(bare).join(", ")} in ${seconds} s`);
+    options.say(`stopped ${names.join(", ")} in ${seconds} s`);
 }
 
 /** The former nodes that still answer, one entry a machine. */
@@ -63,8 +63,4 @@ async function reach(
 
 function machine({ ssh }: GroupNode): string {
     return `${ssh.destination}:${String(ssh.port ?? "")}`;
-}
-
-function bare(containerName: string): string {
-    return containerName.replace(/^\//, "");
 }

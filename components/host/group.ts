@@ -54,7 +54,11 @@ export async function observe(node: GroupNode, groupId: string): Promise<Observe
         record: LaunchRecord | null;
         containers: (Omit<ObservedRank, "rank"> & { rank: string })[];
     };
-    const containers = seen.containers.map((rank) => ({ ...rank, rank: Number(rank.rank) }));
+    const containers = seen.containers.map(({ name, rank, ...rest }) => ({
+        ...rest,
+        name: bare(name),
+        rank: Number(rank),
+    }));
     return { node: node.name, now: seen.now, record: seen.record, containers };
 }
 
@@ -119,7 +123,15 @@ export async function writeRecords(
 /** Removes what an interrupted run left of this group on the node; returns the containers' names. */
 export async function sweep(node: GroupNode, groupId: string): Promise<readonly string[]> {
     const names = await run(node, "sweep", groupId);
-    return names.split("\n").filter((name) => name !== "");
+    return names
+        .split("\n")
+        .filter((name) => name !== "")
+        .map(bare);
+}
+
+/** Docker puts a slash before a container's name. */
+function bare(name: string): string {
+    return name.replace(/^\//, "");
 }
 
 /** Removes the launch record from the node. */

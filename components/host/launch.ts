@@ -1,8 +1,8 @@
 import { RecipeError } from "../issue";
-import type { StackPlan } from "../plan";
+import type { LaunchResult, StackPlan } from "../plan";
 import { type GroupNode, observeAll, startRanks, stopGroup, stopRest, writeRecords } from "./group";
 import { launchEnded, notReady, rankExited, ranksMissing, ranksOfOtherPlans } from "./launchIssues";
-import { decideLaunch, exitedSinceStop, type LaunchResult, type ObservedNode } from "./launchState";
+import { decideLaunch, exitedSinceStop, type ObservedNode } from "./launchState";
 import type { Progress } from "./progress";
 import { waitUntilServing } from "./serving";
 
@@ -39,9 +39,10 @@ export async function launch(input: LaunchInput, options: LaunchOptions): Promis
     switch (outcome.kind) {
         case "serving": {
             // A group that already served keeps the figures of its boot.
-            const result = started[0]?.record?.result ?? outcome.result;
-            await recordLaunch(plan.nodes, groupId, started, result);
-            return result;
+            const known = started[0]?.record?.result;
+            if (known !== undefined) return known;
+            await recordLaunch(plan.nodes, groupId, started, outcome.result);
+            return outcome.result;
         }
         case "exited": {
             progress.say(outcome.exit.node, `rank ${String(outcome.exit.rank)} has ended`);

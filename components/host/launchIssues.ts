@@ -60,7 +60,7 @@ export function ranksOfOtherPlans(
                 severity: "error",
                 file: node,
                 path: "",
-                problem: `${name.replace(/^\//, "")} is of group ${group}, the plan is ${plan.group}`,
+                problem: `${name} is of group ${group}, the plan is ${plan.group}`,
                 expected: "all ranks of one plan: a part of a group cannot be changed alone",
                 fix: "run `pulumi up` without --target and --exclude",
             })),

@@ -1,3 +1,5 @@
+import type { LaunchResult } from "../plan";
+
 /** A rank's container as its node shows it. Times are the node's own, RFC 3339. */
 export interface ObservedRank {
     readonly id: string;
@@ -27,14 +29,6 @@ export interface LaunchRecord {
     readonly ranks: readonly RecordedRank[] | null;
     /** Filled in once the group served. */
     readonly result?: LaunchResult;
-}
-
-/** Printed by the launch step as its last line and kept in the state. */
-export interface LaunchResult {
-    readonly bootSeconds: number;
-    /** null: the engine did not say. */
-    readonly kvCacheTokens: number | null;
-    readonly ranks: readonly { readonly node: string; readonly container: string }[];
 }
 
 export interface ObservedNode {

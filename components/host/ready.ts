@@ -5,12 +5,11 @@ import { httpOverSsh } from "./ssh";
 /** What the head's API said when it was asked for a real completion. */
 export type Readiness =
     | { readonly kind: "not-yet"; readonly why: string }
-    | { readonly kind: "serving"; readonly seconds: number; readonly text: string }
+    | { readonly kind: "serving"; readonly seconds: number }
     | { readonly kind: "broken"; readonly why: string };
 
 export interface ReadyOptions {
     readonly apiKey?: string;
-    readonly signal?: AbortSignal;
 }
 
 const prompt = "The capital of France is";
@@ -93,13 +92,10 @@ async function complete(
 
 /** A completion counts when the engine says that it made tokens. */
 function judge(body: string, seconds: number): Readiness {
-    const answer = JSON.parse(body) as {
-        choices?: { text?: string }[];
-        usage?: { completion_tokens?: number };
-    };
+    const answer = JSON.parse(body) as { usage?: { completion_tokens?: number } };
     const tokens = answer.usage?.completion_tokens ?? 0;
     if (tokens < 1) return { kind: "broken", why: "a completion came back without a token" };
-    return { kind: "serving", seconds, text: answer.choices?.[0]?.text ?? "" };
+    return { kind: "serving", seconds };
 }
 
 function request(

@@ -1,6 +1,7 @@
 import type { LaunchInput, LaunchOptions } from "./launch";
 import type { NotReady } from "./launchIssues";
-import type { LaunchResult, ObservedNode } from "./launchState";
+import type { LaunchResult } from "../plan";
+import type { ObservedNode } from "./launchState";
 import type { Marker } from "./markers";
 import { askForCompletion, type Readiness } from "./ready";
 import { type RankExit, watchRank } from "./watchRank";
@@ -126,7 +127,7 @@ class Wait {
                 bootSeconds: Math.round(this.ageSeconds()),
                 kvCacheTokens: this.kvCacheTokens,
                 ranks: this.started.flatMap(({ node, containers }) =>
-                    containers.map(({ name }) => ({ node, container: name.replace(/^\//, "") })),
+                    containers.map(({ name }) => ({ node, container: name })),
                 ),
             },
         };

@@ -126,3 +126,11 @@ export interface StackPlan {
     /** Of recipe and configuration; severity "warning" only. */
     readonly warnings: readonly Issue[];
 }
+
+/** Printed by the launch step as its last line and kept in the state. */
+export interface LaunchResult {
+    readonly bootSeconds: number;
+    /** null: the engine did not say. */
+    readonly kvCacheTokens: number | null;
+    readonly ranks: readonly { readonly node: string; readonly container: string }[];
+}

@@ -2,7 +2,7 @@ import type * as command from "@pulumi/command";
 import * as docker from "@pulumi/docker";
 import * as pulumi from "@pulumi/pulumi";
 
-import type { NodePlan, StackPlan } from "../plan";
+import { groupNames, type LaunchResult, type NodePlan, type StackPlan } from "../plan";
 import { type ContainerSecrets, containerArgs } from "./containerArgs";
 import { SparkNode } from "./sparkNode";
 import { step } from "./step";
@@ -21,13 +21,6 @@ export interface SparkClusterArgs {
     readonly secrets: ContainerSecrets;
 }
 
-/** What a launch tells when the group serves. */
-export interface LaunchResult {
-    readonly bootSeconds: number;
-    readonly kvCacheTokens: number | null;
-    readonly ranks: readonly { readonly node: string; readonly container: string }[];
-}
-
 /**
  * One model on a group of machines.
  *
@@ -41,10 +34,10 @@ export class SparkCluster extends pulumi.ComponentResource {
     constructor(name: string, args: SparkClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("spark-vllm:index:Cluster", name, {}, opts);
         const { plan } = args;
-        const id = step("group-id", "new-id", { input: {} }, { parent: this });
+        const id = step(groupNames.groupId, "new-id", { input: {} }, { parent: this });
         this.groupId = id.stdout.apply((text) => (JSON.parse(text) as { id: string }).id);
         const preflight = step(
-            "preflight",
+            groupNames.preflight,
             "preflight",
             { input: this.planInput(plan) },
             { parent: this },
@@ -75,7 +68,7 @@ export class SparkCluster extends pulumi.ComponentResource {
             await clearing.stopAll(await known(this.groupId));
         });
         return step(
-            "change-over",
+            groupNames.changeOver,
             "change-over",
             { input: this.planInput(plan), triggers: [plan.group] },
             {
@@ -129,7 +122,7 @@ export class SparkCluster extends pulumi.ComponentResource {
         const { plan, secrets } = args;
         const ids = pulumi.all(ranks.map((rank) => rank.id));
         return step(
-            "launch",
+            groupNames.launch,
             "launch",
             {
                 input: this.planInput(plan),

@@ -5,11 +5,11 @@ const folders = {
     image: { may: ["issue"] },
     plan: { may: ["issue", "recipe", "cluster", "image"] },
     // They declare and run what the plan holds; nothing is decided there, so the plan's types are enough. The two
-    // functions compare with what served before, which the engine alone tells, while it runs.
+    // functions compare with what served before, which the engine alone tells, while it runs; the names are the plan's.
     resources: {
         may: [],
         types: ["plan"],
-        but: ["describeChanges", "summariseRanks"],
+        but: ["describeChanges", "groupNames", "summariseRanks"],
         pulumi: true,
     },
     host: { may: ["issue", "cluster"], types: ["plan"] },

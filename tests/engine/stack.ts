@@ -7,7 +7,6 @@ import {
     type ConfigValue,
     type EngineEvent,
     LocalWorkspace,
-    type PreviewResult,
     type Stack,
 } from "@pulumi/pulumi/automation";
 
@@ -127,5 +126,3 @@ export function editedRecipe(folder: string, from: string, to: string): string {
     writeFileSync(file, text.replace(from, to));
     return file;
 }
-
-export type { PreviewResult };

@@ -70,14 +70,6 @@ test("random tables of known and unknown keys are told, not tripped over", () =>
 
 test("random arguments are read without an exception", () => {
     const args = fc.array(fc.oneof(words, fc.string(), value), { maxLength: 12 });
-    const base = {
-        engine: "vllm",
-        name: "t",
-        docker_image: "i:l",
-        model: "o/m",
-        required_nodes: 1,
-        tensor_parallel_size: 1,
-    };
     fc.assert(
         fc.property(args, (list) => {
             isCivil(stringify({ ...base, args: list }));
@@ -125,15 +117,16 @@ const text = fc.string({
     maxLength: 30,
 });
 
+const base = {
+    engine: "vllm",
+    name: "t",
+    docker_image: "i:l",
+    model: "o/m",
+    required_nodes: 1,
+    tensor_parallel_size: 1,
+};
+
 test("the engine gets every character of a value", () => {
-    const base = {
-        engine: "vllm",
-        name: "t",
-        docker_image: "i:l",
-        model: "o/m",
-        required_nodes: 1,
-        tensor_parallel_size: 1,
-    };
     fc.assert(
         fc.property(text, text, (argument, variable) => {
             fc.pre(!argument.startsWith("-"));
@@ -148,14 +141,6 @@ test("the engine gets every character of a value", () => {
 });
 
 test("JSON arrives as written, with and without shell quotes", () => {
-    const base = {
-        engine: "vllm",
-        name: "t",
-        docker_image: "i:l",
-        model: "o/m",
-        required_nodes: 1,
-        tensor_parallel_size: 1,
-    };
     fc.assert(
         fc.property(
             fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }),
