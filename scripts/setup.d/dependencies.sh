@@ -27,3 +27,12 @@ compile() {
         step "compiled program" node "$root/scripts/build.mjs"
     fi
 }
+
+# Checks Dockerfiles. Without it lint fails and says so; the other suites need none.
+install_hadolint() {
+    if "$root/scripts/hadolint" --is-there; then
+        say "Dockerfile check" "there"
+    else
+        step "Dockerfile check" "$root/scripts/hadolint" --install || :
+    fi
+}

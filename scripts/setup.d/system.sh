@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154 # yes: set by scripts/setup
 
 # command:package of Debian and Ubuntu. sshd: the tests run their own, as the user, on a free port.
-needed="docker:docker.io dockerd:docker.io ssh:openssh-client sshd:openssh-server ip:iproute2 iptables:iptables mmdebstrap:mmdebstrap jq:jq shellcheck:shellcheck git:git python3:python3"
+needed="docker:docker.io dockerd:docker.io ssh:openssh-client sshd:openssh-server ip:iproute2 iptables:iptables mmdebstrap:mmdebstrap jq:jq shellcheck:shellcheck git:git python3:python3 pip3:python3-pip"
 
 install_system_packages() {
     install_missing_packages
