@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-import { clearTheWay, ensureKnownHosts, sshArguments } from "./components/host";
+import { clearTheWay, dropPageCaches, ensureKnownHosts, sshArguments } from "./components/host";
 import { RecipeError, renderIssues } from "./components/issue";
 import { loadPlan } from "./components/loadPlan";
 import {
@@ -19,6 +19,7 @@ function program() {
     ensureKnownHosts(plan.nodes.map((node) => node.ssh));
     const previous = previousRun(source.owner);
     tellPlan(plan, previous.ranks, renderIssues(plan.warnings));
+    const say = (text: string) => void pulumi.log.info(text);
     const apiKey = new pulumi.Config().getSecret("apiKey");
     const spark = new SparkCluster("cluster", {
         plan,
@@ -26,7 +27,11 @@ function program() {
         clearing: clearTheWay({
             nodes: plan.nodes,
             formerNodes: previous.formerNodes,
-            say: (text) => void pulumi.log.info(text),
+            afterStop: () =>
+                dropPageCaches(plan, (node, text) => {
+                    say(`${node}: ${text}`);
+                }),
+            say,
         }),
         secrets: apiKey === undefined ? {} : { apiKey },
     });

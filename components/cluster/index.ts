@@ -5,4 +5,5 @@ export { placeIssues, namespace, type ConfigSource } from "./placeIssues";
 export type * from "./facts";
 export { type Asked, parseFacts } from "./factsParse";
 export { checkFacts, rules } from "./rules";
+export { memoryShare } from "./rulesCommand";
 export type { PlanToCheck } from "./rulesContext";

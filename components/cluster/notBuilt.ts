@@ -18,7 +18,6 @@ const notBuilt: readonly (readonly [
     ["caches.onImageChange", "fresh", (c) => c.caches.onImageChange],
     ["launch.stallSeconds", 300, (c) => c.launch.stallSeconds],
     ["launch.takeOver", false, (c) => c.launch.takeOver],
-    ["launch.dropCaches", false, (c) => c.launch.dropCaches],
     ["launch.longPromptFraction", 0, (c) => c.launch.longPromptFraction],
     ["purge", undefined, (c) => (c.purge.length > 0 ? c.purge : undefined)],
     ["huggingFaceToken", undefined, (c) => c.huggingFaceToken],

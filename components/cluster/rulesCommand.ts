@@ -1,3 +1,8 @@
+/** The part of the node's memory that a rank's engine wants free at its start, as the command says it. */
+export function memoryShare(command: readonly string[]): string {
+    return commandFlag(command, ["--gpu-memory-utilization"]) ?? "0.9";
+}
+
 /** The last value of a flag in a rank's command, by any of its names; `--flag=value` too, underscores as dashes. */
 export function commandFlag(
     command: readonly string[],

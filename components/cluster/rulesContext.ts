@@ -34,6 +34,7 @@ export interface PlanToCheck {
     readonly masterPort: number;
     readonly weights: { readonly location: "nas" | "local"; readonly path?: string };
     readonly nasFsTypes: readonly string[];
+    readonly launch: { readonly dropCaches: boolean };
     readonly ignoredChecks: readonly string[];
 }
 

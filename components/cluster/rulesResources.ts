@@ -1,5 +1,5 @@
 import type { ListenerFacts } from "./facts";
-import { commandFlag } from "./rulesCommand";
+import { commandFlag, memoryShare } from "./rulesCommand";
 import {
     type Context,
     type Finding,
@@ -78,7 +78,7 @@ function others(context: Context): string {
 const share: Rule = {
     id: "memory-share",
     check: (context) => {
-        const text = commandFlag(context.node.rank.command, ["--gpu-memory-utilization"]) ?? "0.9";
+        const text = memoryShare(context.node.rank.command);
         const total = kib(context, "MemTotal");
         const needed = Number(text) * total;
         if (!(needed > 0) || ownRuns(context)) return nothing;
@@ -94,11 +94,12 @@ const share: Rule = {
                 `stop what holds it, or lower --gpu-memory-utilization to ${most.toFixed(2)}`,
             );
         }
+        if (context.plan.launch.dropCaches) return nothing;
         const found = finding(
             "memory",
             `${gib(free)} of memory are free and ${gib(available - free)} are page cache; the engine wants ${gib(needed)} (${of})`,
             "the share free without it: on unified memory page cache may count as used",
-            `if the engine refuses: \`${sudo(context, "sh -c 'sync; echo 3 > /proc/sys/vm/drop_caches'")}\``,
+            `set launch.dropCaches: true, or \`${sudo(context, "sh -c 'sync; echo 3 > /proc/sys/vm/drop_caches'")}\``,
         );
         return warning(found);
     },

@@ -166,7 +166,9 @@ export const clusterSchema = z.strictObject({
                 300,
             ),
             takeOver: flag("stop another stack's group on these nodes").default(false),
-            dropCaches: flag("drop the nodes' page caches before the launch").default(false),
+            dropCaches: flag(
+                "drop a node's page cache before its rank starts, when the engine's share is not free beside it",
+            ).default(false),
             longPromptFraction: field(z.number().min(0).max(1), {
                 description: "length of the long-prompt test as a part of max-model-len; 0: none",
                 expected: "a number from 0 to 1",

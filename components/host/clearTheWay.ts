@@ -5,6 +5,8 @@ export interface ClearOptions {
     readonly nodes: readonly GroupNode[];
     /** Nodes of earlier runs, some of them the same; one that is gone for good must not block a change. */
     readonly formerNodes: () => Promise<readonly GroupNode[]>;
+    /** Runs once the old ranks are gone, before any new one starts. */
+    readonly afterStop?: () => Promise<void>;
     /** Says what happens, e.g. into Pulumi's log. */
     readonly say: (text: string) => void;
 }
@@ -39,9 +41,9 @@ async function stopAll(options: ClearOptions, groupId: string): Promise<void> {
     const former = (await options.formerNodes()).filter((node) => !own.has(machine(node)));
     const reachable = await reach(former, groupId, options.say);
     const names = await stopGroup([...options.nodes, ...reachable], groupId);
-    if (names.length === 0) return;
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
-    options.say(`stopped ${names.join(", ")} in ${seconds} s`);
+    if (names.length > 0) options.say(`stopped ${names.join(", ")} in ${seconds} s`);
+    await options.afterStop?.();
 }
 
 /** The former nodes that still answer, one entry a machine. */

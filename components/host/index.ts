@@ -1,4 +1,5 @@
 export { clearTheWay } from "./clearTheWay";
 export { collectFacts, type NodeOutcome } from "./collectFacts";
+export { dropPageCaches } from "./pageCache";
 export { preflight, type PreflightReport } from "./preflight";
 export { ensureKnownHosts, httpOverSsh, NodeError, runScript, sshArguments } from "./ssh";

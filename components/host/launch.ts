@@ -3,6 +3,7 @@ import type { LaunchResult, StackPlan } from "../plan";
 import { type GroupNode, observeAll, startRanks, stopGroup, stopRest, writeRecords } from "./group";
 import { launchEnded, notReady, rankExited, ranksMissing, ranksOfOtherPlans } from "./launchIssues";
 import { decideLaunch, exitedSinceStop, type ObservedNode } from "./launchState";
+import { dropPageCaches } from "./pageCache";
 import type { Progress } from "./progress";
 import { waitUntilServing } from "./serving";
 
@@ -72,6 +73,7 @@ async function startTogether(
         case "restart":
             progress.say("", `${decision.reason}: stopping all ranks, starting them together`);
             await stopGroup(plan.nodes, groupId);
+            await dropPageCaches(plan, progress.say);
             await startRanks(plan.nodes, groupId);
             break;
         case "complete":

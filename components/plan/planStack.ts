@@ -83,7 +83,7 @@ export function planStack(input: PlanInput): StackPlan {
     const image = planImage(input);
     const members = nodes.map((node, rank) => planMember(input, node, rank));
     const group = groupDigest(members, image, cluster.hasApiKey);
-    const { timeoutSeconds, completionTimeoutSeconds, stallSeconds } = cluster.launch;
+    const { timeoutSeconds, completionTimeoutSeconds, stallSeconds, dropCaches } = cluster.launch;
     return {
         stack,
         owner,
@@ -97,7 +97,7 @@ export function planStack(input: PlanInput): StackPlan {
         masterPort: cluster.masterPort,
         weights: planWeights(input, nodes[0]),
         nasFsTypes: cluster.nas.fsTypes,
-        launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds },
+        launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds, dropCaches },
         ignoredChecks: cluster.checks.ignore.map(({ id }) => id),
         warnings: planWarnings(input),
     };

@@ -120,6 +120,8 @@ export interface StackPlan {
         readonly timeoutSeconds: number;
         readonly completionTimeoutSeconds: number;
         readonly stallSeconds: number;
+        /** Whether a node's page cache is dropped before a rank starts that would not fit beside it. */
+        readonly dropCaches: boolean;
     };
     /** Ids of suppressed preflight rules. */
     readonly ignoredChecks: readonly string[];

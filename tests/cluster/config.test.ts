@@ -197,7 +197,6 @@ test.each<[string, Record<string, unknown>]>([
     ['caches.onImageChange: "keep"', { caches: { onImageChange: "keep" } }],
     ["launch.stallSeconds: 60", { launch: { stallSeconds: 60 } }],
     ["launch.takeOver: true", { launch: { takeOver: true } }],
-    ["launch.dropCaches: true", { launch: { dropCaches: true } }],
     ["launch.longPromptFraction: 0.5", { launch: { longPromptFraction: 0.5 } }],
     ["huggingFaceToken", { huggingFaceToken: "x" }],
     ["purge", { purge: ["images"] }],

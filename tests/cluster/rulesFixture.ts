@@ -51,6 +51,7 @@ export const plan: PlanToCheck = {
     masterPort: 29501,
     weights: { location: "nas", path: hubPath },
     nasFsTypes: ["nfs", "nfs4"],
+    launch: { dropCaches: false },
     ignoredChecks: [],
 };
 

@@ -51,6 +51,10 @@ test.each<[string, Change, readonly string[]]>([
     expect(found(change)).toEqual(expected);
 });
 
+test("page cache that the launch will drop", () => {
+    expect(found(memory({ MemFree: 90_000_000 }), { launch: { dropCaches: true } })).toEqual([]);
+});
+
 test("a group of another stack is a stranger", () => {
     const other = container({ ...own, groupId: "g2", stack: "other" });
     const change: Change = (facts) => ({
