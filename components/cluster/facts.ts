@@ -1,55 +1,6 @@
-/** One container on a node, ours or a stranger's. */
-export interface ContainerFacts {
-    readonly id: string;
-    /** Without the leading slash. */
-    readonly name: string;
-    readonly image: string;
-    readonly running: boolean;
-    readonly network: string;
-    /** Host ports that it publishes. */
-    readonly publishedPorts: readonly number[];
-    /** Labels of a group of this program; undefined on strangers. */
-    readonly stack?: string;
-    readonly groupId?: string;
-    readonly owner?: string;
-}
+import type { DockerFacts, Space } from "./factsDocker";
 
-export interface ImageFacts {
-    readonly tags: readonly string[];
-    readonly digests: readonly string[];
-    readonly id: string;
-    /** As Docker names it, e.g. `arm64`. */
-    readonly arch: string;
-    /** The content label, on images that the program built. */
-    readonly context?: string;
-}
-
-export interface Space {
-    readonly totalKib: number;
-    readonly freeKib: number;
-}
-
-export interface DockerFacts {
-    /** Where the command is on the PATH of a command over ssh; empty when it is not. */
-    readonly path: string;
-    /** Where it was found instead. */
-    readonly elsewhere: string;
-    /** What the client said when the daemon did not answer. */
-    readonly error?: string;
-    readonly version?: string;
-    readonly driver?: string;
-    readonly arch?: string;
-    readonly root?: string;
-    readonly containerdSnapshotter: boolean;
-    readonly runtimes: readonly string[];
-    /** Owner and mode of the socket, e.g. `root:docker 660`. */
-    readonly socket: string;
-    /** A program that lets Docker give out GPUs; empty without one. */
-    readonly gpuHook: string;
-    readonly space?: Space;
-    readonly containers: readonly ContainerFacts[];
-    readonly images: readonly ImageFacts[];
-}
+export type * from "./factsDocker";
 
 export interface GidFacts {
     readonly index: number;
@@ -61,11 +12,15 @@ export interface GidFacts {
 
 export interface RdmaFacts {
     readonly name: string;
-    /** e.g. `4: ACTIVE`. */
+    /** Of port 1, e.g. `4: ACTIVE`. */
     readonly state: string;
+    /** Of the link now, e.g. `200 Gb/sec (4X HDR)`. */
+    readonly rate: string;
     readonly interfaces: readonly string[];
     /** Those that are set. */
     readonly gids: readonly GidFacts[];
+    /** The program that told of it, where sysfs had nothing: GIDs are unknown then. */
+    readonly tool?: string;
 }
 
 export interface InterfaceFacts {
@@ -107,6 +62,8 @@ export interface SnapshotFacts {
     readonly sizes: Readonly<Record<string, number>>;
     /** What the index says of the weights; empty without an index. */
     readonly shards: readonly string[];
+    /** Bytes that a shard's own header says it has; empty where the node has no Perl. */
+    readonly wants: Readonly<Record<string, number>>;
     /** Bytes of all tensors as the index has it. */
     readonly totalSize?: number;
     /** The model's config.json, when it could be read. */
@@ -132,6 +89,23 @@ export interface ListenerFacts {
     readonly container: string;
 }
 
+/** A process that holds memory. */
+export interface HolderFacts {
+    readonly pid: number;
+    readonly mib: number;
+    /** Id of the container it is in; empty outside one. */
+    readonly container: string;
+    readonly process: string;
+}
+
+/** A try to connect to another node over the fabric. */
+export interface TcpFacts {
+    readonly address: string;
+    readonly port: number;
+    /** `silent`: no answer in time, as behind a firewall that drops. */
+    readonly state: "open" | "refused" | "silent";
+}
+
 /** What one node told of itself, in one look. */
 export interface NodeFacts {
     /** Name in the stack's configuration. */
@@ -140,6 +114,8 @@ export interface NodeFacts {
     /** As the kernel names it, e.g. `aarch64`. */
     readonly arch: string;
     readonly kernel: string;
+    /** e.g. `Ubuntu 24.04.3 LTS`. */
+    readonly os: string;
     readonly bootId: string;
     readonly user: string;
     readonly uid: number;
@@ -150,12 +126,19 @@ export interface NodeFacts {
     readonly memory: Readonly<Record<string, number>>;
     readonly docker: DockerFacts;
     readonly shm?: Space;
+    /** logind's setting; empty when it is the default, which is yes. */
     readonly removeIpc: string;
+    /** KiB or `unlimited` of locked memory, for the login user and for dockerd; empty when unknown. */
+    readonly memlock: { readonly user: string; readonly docker: string };
     readonly rdma: readonly RdmaFacts[];
     /** undefined: the node has no iproute2. */
     readonly interfaces?: readonly InterfaceFacts[];
     /** Mbit/s by interface. */
     readonly speeds: Readonly<Record<string, number>>;
+    /** Mbit/s that the fabric's interface could do, by interface; empty when nobody tells. */
+    readonly capable: Readonly<Record<string, number>>;
+    /** The IPv4 default route. */
+    readonly route?: { readonly interface: string; readonly gateway: string };
     /** Whether the other nodes' fabric addresses answer a ping; undefined without a ping program. */
     readonly peers?: Readonly<Record<string, boolean>>;
     /** Names in /dev/infiniband. */
@@ -167,10 +150,9 @@ export interface NodeFacts {
     /** undefined: the node has no `ss`. */
     readonly listeners?: readonly ListenerFacts[];
     /** What processes hold of the GPU's memory. */
-    readonly holders: readonly {
-        readonly pid: number;
-        readonly mib: number;
-        readonly container: string;
-        readonly process: string;
-    }[];
+    readonly holders: readonly HolderFacts[];
+    /** The largest processes by resident memory, from 1 GiB on, at most three. */
+    readonly largest: readonly HolderFacts[];
+    /** Which TCP ports of other nodes open over the fabric; undefined: not tried; `unable`: the node cannot try. */
+    readonly tcp?: readonly TcpFacts[] | "unable";
 }

@@ -21,9 +21,12 @@ export function parseFacts(text: string, asked: Asked): NodeFacts {
         docker: dockerFacts(raw.docker),
         ...optional("shm", space(raw.ipc.shm)),
         removeIpc: raw.ipc.removeIpc,
+        memlock: raw.memlock,
         rdma: raw.rdma,
         ...optional("interfaces", raw.interfaces?.flatMap(interfaceFacts)),
         speeds: raw.speeds,
+        capable: raw.capable,
+        ...optional("route", raw.route ?? undefined),
         ...optional("peers", raw.peers ?? undefined),
         devices: raw.devices,
         paths: raw.paths.map(({ space: room, ...path }) => ({
@@ -39,6 +42,7 @@ export function parseFacts(text: string, asked: Asked): NodeFacts {
         ...optional("hub", raw.hub === null ? undefined : hubFacts(raw.hub)),
         ...optional("listeners", raw.ports ?? undefined),
         holders: raw.holders,
+        largest: raw.largest,
     };
 }
 
@@ -64,33 +68,38 @@ function dockerFacts(raw: RawDocker): DockerFacts {
         ...optional("root", info?.root),
         containerdSnapshotter: status.some(([, value]) => value?.includes("snapshotter") === true),
         runtimes: (info?.runtimes ?? []).filter((name) => name !== null),
+        ...optional("defaultRuntime", info?.defaultRuntime),
+        rootless: info?.security?.includes("name=rootless") === true,
         socket: raw.socket,
         gpuHook: raw.gpuHook,
         ...optional("space", space(raw.space)),
-        containers: (raw.containers ?? []).map(({ name, ports, stack, group, owner, ...rest }) => ({
-            ...rest,
-            name: name.replace(/^\//, ""),
-            publishedPorts: publishedPorts(ports),
-            ...optional("stack", stack || undefined),
-            ...optional("groupId", group || undefined),
-            ...optional("owner", owner || undefined),
-        })),
-        images: (raw.images ?? []).map(({ tags, digests, id, arch, context }) => ({
+        containers: (raw.containers ?? []).map(
+            ({ state, ports, stack, group, owner, ...rest }) => ({
+                ...rest,
+                running: state === "running",
+                publishedPorts: publishedPorts(ports),
+                ...optional("stack", stack || undefined),
+                ...optional("groupId", group || undefined),
+                ...optional("owner", owner || undefined),
+            }),
+        ),
+        images: (raw.images ?? []).map(({ tags, digests, id, arch, user, context }) => ({
             tags: tags ?? [],
             digests: digests ?? [],
             id,
             arch,
+            user,
             ...optional("context", context || undefined),
         })),
     };
 }
 
-function publishedPorts(
-    ports: Readonly<Record<string, readonly { HostPort: string }[] | null>> | null,
-): number[] {
-    return Object.values(ports ?? {}).flatMap((bindings) =>
-        (bindings ?? []).map(({ HostPort }) => Number(HostPort)),
+/** Host ports of `0.0.0.0:3000->8080/tcp, [::]:4000-4001->4000-4001/tcp`. */
+function publishedPorts(text: string): number[] {
+    const ports = [...text.matchAll(/:(\d+)(?:-(\d+))?->/g)].flatMap(([, first, last = first]) =>
+        Array.from({ length: Number(last) - Number(first) + 1 }, (_, i) => Number(first) + i),
     );
+    return [...new Set(ports)];
 }
 
 function interfaceFacts(raw: RawInterface): InterfaceFacts[] {
@@ -124,6 +133,7 @@ function hubFacts(raw: RawHub): HubFacts {
                       names: snapshot.names,
                       sizes: snapshot.sizes,
                       shards: snapshot.shards,
+                      wants: snapshot.wants,
                       ...optional("totalSize", snapshot.totalSize ?? undefined),
                       ...optional("config", configOf(snapshot.config)),
                   },

@@ -9,15 +9,18 @@ export interface RawFacts {
         readonly user: string;
         readonly uid: number;
         readonly home: string;
+        readonly os: string;
     };
     /** Seconds since 1970, when everything else was told. */
     readonly clock: number;
     readonly memory: Readonly<Record<string, number>>;
     readonly docker: RawDocker;
+    readonly memlock: { readonly user: string; readonly docker: string };
     readonly ipc: { readonly shm: RawSpace | null; readonly removeIpc: string };
     readonly rdma: readonly {
         readonly name: string;
         readonly state: string;
+        readonly rate: string;
         readonly interfaces: readonly string[];
         readonly gids: readonly {
             readonly index: number;
@@ -25,9 +28,12 @@ export interface RawFacts {
             readonly type: string;
             readonly interface: string;
         }[];
+        readonly tool?: string;
     }[];
     readonly interfaces: readonly RawInterface[] | null;
     readonly speeds: Readonly<Record<string, number>>;
+    readonly capable: Readonly<Record<string, number>>;
+    readonly route: { readonly interface: string; readonly gateway: string } | null;
     readonly peers: Readonly<Record<string, boolean>> | null;
     readonly devices: readonly string[];
     readonly paths: readonly {
@@ -57,12 +63,15 @@ export interface RawFacts {
               readonly container: string;
           }[]
         | null;
-    readonly holders: readonly {
-        readonly pid: number;
-        readonly mib: number;
-        readonly container: string;
-        readonly process: string;
-    }[];
+    readonly holders: readonly RawHolder[];
+    readonly largest: readonly RawHolder[];
+}
+
+export interface RawHolder {
+    readonly pid: number;
+    readonly mib: number;
+    readonly container: string;
+    readonly process: string;
 }
 
 export interface RawSpace {
@@ -81,15 +90,20 @@ export interface RawDocker {
         readonly root: string;
         readonly arch: string;
         readonly runtimes: readonly (string | null)[];
+        readonly defaultRuntime: string;
+        readonly security: readonly string[] | null;
     } | null;
     readonly space?: RawSpace | null;
     readonly containers?: readonly {
         readonly id: string;
         readonly name: string;
         readonly image: string;
-        readonly running: boolean;
+        /** `running`, `exited`… */
+        readonly state: string;
+        readonly status: string;
         readonly network: string;
-        readonly ports: Readonly<Record<string, readonly { HostPort: string }[] | null>> | null;
+        /** As `docker ps` shows them: `0.0.0.0:3000->8080/tcp, …`. */
+        readonly ports: string;
         readonly stack: string;
         readonly group: string;
         readonly owner: string;
@@ -99,6 +113,7 @@ export interface RawDocker {
         readonly digests: readonly string[] | null;
         readonly id: string;
         readonly arch: string;
+        readonly user: string;
         readonly context: string;
     }[];
     readonly socket: string;
@@ -124,6 +139,7 @@ export interface RawHub {
         readonly names: readonly string[];
         readonly sizes: Readonly<Record<string, number>>;
         readonly shards: readonly string[];
+        readonly wants: Readonly<Record<string, number>>;
         readonly totalSize: number | null;
         readonly config: string;
     } | null;

@@ -7,3 +7,4 @@ export { type Asked, parseFacts } from "./factsParse";
 export { checkFacts, rules } from "./rules";
 export { memoryShare } from "./rulesCommand";
 export type { PlanToCheck } from "./rulesContext";
+export { parseTcp, tcpQuestions, type TcpQuestions } from "./tcpQuestions";

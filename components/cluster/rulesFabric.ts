@@ -1,25 +1,7 @@
 import type { InterfaceFacts, RdmaFacts } from "./facts";
-import { type Context, type Finding, finding, nothing, type Rule } from "./rulesContext";
-
-const discover = "`npm run spark -- discover --stack NAME --write` finds and writes what is there";
-
-/** A rule for the fabric of groups of more than one node. */
-function fabricRule(
-    id: string,
-    after: readonly string[],
-    check: (context: Context, fabric: NonNullable<Context["node"]["fabric"]>) => readonly Finding[],
-): Rule {
-    return {
-        id,
-        after,
-        check: (context) => {
-            const { fabric } = context.node;
-            return fabric === undefined || context.plan.nodes.length < 2
-                ? nothing
-                : check(context, fabric);
-        },
-    };
-}
+import { discover, fabricRule } from "./fabricRule";
+import { type Context, finding, nothing, type Rule } from "./rulesContext";
+import { networkRules } from "./rulesNetwork";
 
 function shown(interfaces: readonly InterfaceFacts[]): string {
     return interfaces
@@ -136,7 +118,8 @@ const gids = fabricRule(
     ({ facts }, fabric) =>
         fabric.hcas.flatMap((name) => {
             const device = facts.rdma.find((each) => each.name === name);
-            if (device === undefined) return nothing;
+            // Only sysfs tells GIDs.
+            if (device === undefined || device.tool !== undefined) return nothing;
             const carries = device.interfaces.includes(fabric.interface);
             const own = gidOf(fabric.address);
             const isWanted = (gid: string) =>
@@ -185,4 +168,5 @@ export const fabricRules: readonly Rule[] = [
     gids,
     devices,
     peers,
+    ...networkRules,
 ];

@@ -1,26 +1,5 @@
 import { finding, nothing, type Rule, warning } from "./rulesContext";
-
-/** Kernels that break what the ranks need; the tell-tale shows on others of the kind too. */
-const brokenKernels = ["7.0.0-1019-nvidia", "7.0.0-31"];
-
-const kernel: Rule = {
-    id: "kernel-rdma",
-    check: ({ facts, plan }) => {
-        const { CmaFree: free = 0, CmaTotal: total = 0 } = facts.memory;
-        const known = brokenKernels.some((version) => facts.kernel.startsWith(version));
-        if (plan.nodes.length < 2 || (!known && free <= total)) return nothing;
-        const why =
-            free > total ? `CmaFree ${String(free)} kB above CmaTotal ${String(total)} kB` : "";
-        return warning(
-            finding(
-                "kernel",
-                `kernel ${facts.kernel} breaks RDMA memory registration${why === "" ? "" : ` (${why})`}`,
-                "a kernel without that fault",
-                "boot the previous kernel, or update",
-            ),
-        );
-    },
-};
+import { knownBadRules } from "./rulesKnownBad";
 
 const clock: Rule = {
     id: "clock",
@@ -55,4 +34,24 @@ const distinct: Rule = {
     },
 };
 
-export const machineRules: readonly Rule[] = [distinct, kernel, clock];
+const major = (version: string) => version.split(".")[0] ?? version;
+
+/** Daemons of two generations differ in defaults that a rank depends on. */
+const sameDocker: Rule = {
+    id: "docker-same-major",
+    check: ({ facts, all, plan }) => {
+        const head = all.find(({ node }) => node === plan.nodes[0]?.name);
+        const [own, first] = [facts.docker.version, head?.docker.version];
+        if (own === undefined || first === undefined || major(own) === major(first)) return nothing;
+        return warning(
+            finding(
+                "docker",
+                `Docker is ${own}, on ${head?.node ?? ""} it is ${first}`,
+                "one major version on all nodes",
+                "`sudo apt-get install --only-upgrade docker-ce` on the older one",
+            ),
+        );
+    },
+};
+
+export const machineRules: readonly Rule[] = [distinct, ...knownBadRules, clock, sameDocker];

@@ -1,5 +1,6 @@
+import { mountOf } from "./factsMount";
 import { commandFlag } from "./rulesCommand";
-import { finding, nothing, type Rule } from "./rulesContext";
+import { finding, nothing, type Rule, warning } from "./rulesContext";
 
 /** A number of the model's config.json, at the top or in its text part. */
 function numberOf(config: Readonly<Record<string, unknown>> | undefined, key: string) {
@@ -54,4 +55,26 @@ const normEpsilon: Rule = {
     },
 };
 
-export const modelRules: readonly Rule[] = [speculativeTokens, normEpsilon];
+/** Loaders that read ahead in large pieces. */
+const streaming = /^(instanttensor|fastsafetensors|runai_streamer.*|dummy)$/;
+
+/** The default loader maps files page by page: slow over a network, and all of it stays in the page cache. */
+const loader: Rule = {
+    id: "loader-streams",
+    check: ({ facts, node, plan }) => {
+        if (plan.weights.location !== "nas" || facts.hub?.snapshot === undefined) return nothing;
+        const format = commandFlag(node.rank.command, ["--load-format"]) ?? "auto";
+        const mount = mountOf(facts, plan.weights.path ?? "/");
+        if (streaming.test(format) || !plan.nasFsTypes.includes(mount?.type ?? "")) return nothing;
+        return warning(
+            finding(
+                "ineffective",
+                `the weights come over ${mount?.type ?? ""} with --load-format ${format}`,
+                "a loader that streams: this one fills the page cache and is slow over a network",
+                "`--load-format instanttensor`, if the image has it",
+            ),
+        );
+    },
+};
+
+export const modelRules: readonly Rule[] = [speculativeTokens, normEpsilon, loader];

@@ -1,5 +1,4 @@
-import type { ListenerFacts } from "./facts";
-import { commandFlag, memoryShare } from "./rulesCommand";
+import type { HolderFacts, ListenerFacts } from "./facts";
 import {
     type Context,
     type Finding,
@@ -9,9 +8,9 @@ import {
     nothing,
     ownRuns,
     type Rule,
-    sudo,
     warning,
 } from "./rulesContext";
+import { memoryRules } from "./rulesMemory";
 
 const wildcard = ["0.0.0.0", "*", "[::]", "::"];
 
@@ -19,6 +18,13 @@ const wildcard = ["0.0.0.0", "*", "[::]", "::"];
 function clashes(listener: ListenerFacts, bind: string): boolean {
     const address = listener.address.replace(/%.*$/, "");
     return wildcard.includes(address) || wildcard.includes(bind) || address === bind;
+}
+
+/** `, 30.0 GiB of memory`: what a stranger holds besides the port; empty when that is unknown. */
+function heldBy({ facts }: Context, match: (holder: HolderFacts) => boolean): string {
+    const known = facts.holders.length > 0 ? facts.holders : facts.largest;
+    const mib = known.filter(match).reduce((sum, each) => sum + each.mib, 0);
+    return mib === 0 ? "" : `, ${gib(mib * 2 ** 20)} of memory`;
 }
 
 /** Who holds a port: undefined when it is a rank of ours. */
@@ -30,9 +36,13 @@ function stranger(context: Context, listener: ListenerFacts): string | undefined
     );
     if (container !== undefined) {
         if (isOwn(context, container)) return undefined;
-        return `container ${container.name} (image ${container.image})`;
+        const held = heldBy(context, (each) => each.container === container.id);
+        return `container ${container.name} (image ${container.image}${held})`;
     }
-    if (listener.pid !== 0) return `${listener.process} (process ${String(listener.pid)})`;
+    if (listener.pid !== 0) {
+        const held = heldBy(context, ({ pid }) => pid === listener.pid);
+        return `${listener.process} (process ${String(listener.pid)}${held})`;
+    }
     // The login user does not see root's processes; a running rank of ours is the likely one.
     if (ownRuns(context)) return undefined;
     return `a process that ${context.facts.user} may not see (\`sudo ss -ltnp\` shows it)`;
@@ -60,85 +70,6 @@ function portRule(id: string, portOf: (context: Context) => readonly [number, st
     };
 }
 
-const kib = (context: Context, key: string) => (context.facts.memory[key] ?? 0) * 1024;
-
-/** Who of others holds much: named, because it must go before the ranks fit. */
-function others(context: Context): string {
-    const { holders, docker } = context.facts;
-    const named = holders.map(({ mib, container, process, pid }) => {
-        const name = docker.containers.find(({ id }) => id === container)?.name;
-        const who =
-            name === undefined ? `${process} (process ${String(pid)})` : `container ${name}`;
-        return `${who} holds ${gib(mib * 2 ** 20)}`;
-    });
-    return named.length === 0 ? "" : `; ${named.join(", ")}`;
-}
-
-/** The engine refuses to start when this share is not free once the old ranks are gone (facts.md). */
-const share: Rule = {
-    id: "memory-share",
-    check: (context) => {
-        const text = memoryShare(context.node.rank.command);
-        const total = kib(context, "MemTotal");
-        const needed = Number(text) * total;
-        if (!(needed > 0) || ownRuns(context)) return nothing;
-        const [free, available] = [kib(context, "MemFree"), kib(context, "MemAvailable")];
-        if (free >= needed) return nothing;
-        const of = `${text} of ${gib(total)}`;
-        if (available < needed) {
-            const most = Math.floor((available / total) * 100) / 100;
-            return finding(
-                "memory",
-                `${gib(available)} of memory are available, the engine wants ${gib(needed)} (${of})${others(context)}`,
-                "the engine's share to be free",
-                `stop what holds it, or lower --gpu-memory-utilization to ${most.toFixed(2)}`,
-            );
-        }
-        if (context.plan.launch.dropCaches) return nothing;
-        const found = finding(
-            "memory",
-            `${gib(free)} of memory are free and ${gib(available - free)} are page cache; the engine wants ${gib(needed)} (${of})`,
-            "the share free without it: on unified memory page cache may count as used",
-            `set launch.dropCaches: true, or \`${sudo(context, "sh -c 'sync; echo 3 > /proc/sys/vm/drop_caches'")}\``,
-        );
-        return warning(found);
-    },
-};
-
-/** Weights and cache of one rank can never be more than the machine has. */
-const fit: Rule = {
-    id: "memory-fit",
-    check: (context) => {
-        const { plan, facts, node } = context;
-        const weights = (facts.hub?.snapshot?.totalSize ?? 0) / plan.nodes.length;
-        const names = ["--kv-cache-memory-bytes", "--kv-cache-memory"];
-        const cache = Number(commandFlag(node.rank.command, names) ?? 0) || 0;
-        const total = kib(context, "MemTotal");
-        if (total === 0 || weights + cache <= total) return nothing;
-        return finding(
-            "memory",
-            `a rank needs ${gib(weights)} of weights and ${gib(cache)} of KV cache, the node has ${gib(total)}`,
-            "weights and cache to fit",
-            "use more nodes, or a smaller --kv-cache-memory-bytes",
-        );
-    },
-};
-
-/** With host IPC the ranks use the node's own /dev/shm; a small one kills rank 0 and leaves rank 1 waiting. */
-const shm: Rule = {
-    id: "shared-memory",
-    check: ({ facts }) => {
-        const neededKib = 160 * 1024;
-        if (facts.shm === undefined || facts.shm.freeKib >= neededKib) return nothing;
-        return finding(
-            "memory",
-            `/dev/shm has ${gib(facts.shm.freeKib * 1024)} free`,
-            "160 MiB and more: ranks share the node's IPC",
-            "remove what fills it, or `sudo mount -o remount,size=8g /dev/shm`",
-        );
-    },
-};
-
 const disk: Rule = {
     id: "disk-image",
     check: ({ facts: { docker }, plan }): readonly Finding[] => {
@@ -162,8 +93,6 @@ export const resourceRules: readonly Rule[] = [
     portRule("api-port", ({ plan }) => [plan.api.port, plan.api.bind]),
     // The rendezvous store binds to every address.
     portRule("master-port", ({ plan }) => [plan.masterPort, "0.0.0.0"]),
-    share,
-    fit,
-    shm,
+    ...memoryRules,
     disk,
 ];

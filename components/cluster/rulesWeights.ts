@@ -153,17 +153,46 @@ const links = snapshotRule("weights-links", [], (snapshot, context, folder) => {
     );
 });
 
-const size = snapshotRule("weights-size", ["weights-shards", "weights-links"], (found, context) => {
-    const { totalSize, sizes } = found;
-    const bytes = shardsOf(found).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
-    // Each shard has a header besides its tensors, so whole weights are never smaller than the index says.
-    if (totalSize === undefined || bytes >= totalSize) return nothing;
+/** A cut download shows in a shard itself: its header says how long it is. */
+const whole = snapshotRule("weights-whole", ["weights-links"], (snapshot, context, folder) => {
+    const { sizes, wants } = snapshot;
+    const cut = shardsOf(snapshot).filter(
+        (name) =>
+            sizes[name] !== undefined && wants[name] !== undefined && sizes[name] !== wants[name],
+    );
+    const [first = ""] = cut;
+    if (cut.length === 0) return nothing;
     return finding(
         "weights",
-        `the shards hold ${gib(bytes)}, the index says ${gib(totalSize)} (${String(bytes)} of ${String(totalSize)} bytes)`,
+        `${String(cut.length)} shards in ${folder} are not whole: ${first} has ${String(sizes[first])} bytes, its header says ${String(wants[first])}`,
         "whole shards: a download was cut off",
         download(context),
     );
 });
 
-export const weightsRules: readonly Rule[] = [present, refsMain, revision, shards, links, size];
+const size = snapshotRule(
+    "weights-size",
+    ["weights-shards", "weights-links", "weights-whole"],
+    (found, context) => {
+        const { totalSize, sizes } = found;
+        const bytes = shardsOf(found).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
+        // Each shard has a header besides its tensors, so whole weights are never smaller than the index says.
+        if (totalSize === undefined || bytes >= totalSize) return nothing;
+        return finding(
+            "weights",
+            `the shards hold ${gib(bytes)}, the index says ${gib(totalSize)} (${String(bytes)} of ${String(totalSize)} bytes)`,
+            "whole shards: a download was cut off",
+            download(context),
+        );
+    },
+);
+
+export const weightsRules: readonly Rule[] = [
+    present,
+    refsMain,
+    revision,
+    shards,
+    links,
+    whole,
+    size,
+];

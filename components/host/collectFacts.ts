@@ -84,6 +84,7 @@ function questions(node: NodePlan, plan: StackPlan): readonly string[] {
         ...[...paths].map((path) => `mount=${path}`),
         `port=${String(plan.api.port)}`,
         `port=${String(plan.masterPort)}`,
+        ...(node.fabric === undefined ? [] : [`via=${node.fabric.interface}`]),
         ...peers.flatMap(({ fabric }) => (fabric === undefined ? [] : [`peer=${fabric.address}`])),
         `image=${image.tag}`,
     ];

@@ -2,6 +2,7 @@ import { checkFacts, type NodeFacts } from "../cluster";
 import type { Issue } from "../issue";
 import type { StackPlan } from "../plan";
 import { type CollectOptions, collectFacts } from "./collectFacts";
+import { tryPorts } from "./tryPorts";
 
 /** Every node looked at, every rule applied. */
 export interface PreflightReport {
@@ -22,7 +23,8 @@ export async function preflight(
     options: CollectOptions = {},
 ): Promise<PreflightReport> {
     const outcomes = await collectFacts(plan, options);
-    const facts = outcomes.flatMap((each) => (each.kind === "facts" ? [each.facts] : []));
+    const told = outcomes.flatMap((each) => (each.kind === "facts" ? [each.facts] : []));
+    const facts = await tryPorts(plan, told, options.signal);
     const unreachable = outcomes.flatMap((each) => (each.kind === "failed" ? each.issues : []));
     const found = checkFacts(plan, facts, groupId);
     const ofNode = (name: string) =>

@@ -1,21 +1,19 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-import { type Issue, RecipeError } from "../issue";
+import { RecipeError } from "../issue";
 
 import { baseImages, globalArguments, isPinned } from "./baseImages";
 import { contextDigest } from "./contextDigest";
-import { type ContextListing, listContext } from "./contextFiles";
+import { listContext } from "./contextFiles";
 import { parseDockerfile } from "./dockerfile";
 import {
     missingDockerfile,
     missingFolder,
     noBaseArgument,
     refusedFile,
-    smokeInContext,
     unpinned,
 } from "./imageIssues";
-import { readSmokeFile, smokeFileName } from "./smokeFile";
 import type { ImageOptions, ImageSource, Instruction } from "./types";
 
 /** Folder of the project that holds one build context an image. */
@@ -57,22 +55,12 @@ export function imageSource(
             : bases
                   .filter((base) => !isPinned(base.reference))
                   .flatMap((base) => unpinned(dockerfile, base, options))),
-        ...filesIssues(context, { files, refused }),
+        ...refused.map((file) => refusedFile(context, file)),
     ];
     if (issues.length > 0) throw new RecipeError(issues);
     const references = bases.map((base) => base.reference);
     const digest = contextDigest(contextDir, files, args, references);
-    const built = { ...args, ...label(instructions, digest) };
-    const smoke = readSmokeFile(contextDir, context);
-    return { context, dockerfile, args: built, digest, ...(smoke && { smoke }) };
-}
-
-function filesIssues(context: string, { files, refused }: ContextListing): readonly Issue[] {
-    const sendsSmoke = files.some((file) => file.path === smokeFileName);
-    return [
-        ...refused.map((file) => refusedFile(context, file)),
-        ...(sendsSmoke ? [smokeInContext(context)] : []),
-    ];
+    return { context, dockerfile, args: { ...args, ...label(instructions, digest) }, digest };
 }
 
 /** BASE, unless it is what the Dockerfile says anyway: writing out a default is no change. */

@@ -1,2 +1,2 @@
 export { imagesFolder, imageSource } from "./imageSource";
-export type { BootFigures, ImageOptions, ImageSmoke, ImageSource } from "./types";
+export type { ImageOptions, ImageSource } from "./types";

@@ -98,7 +98,6 @@ export function planStack(input: PlanInput): StackPlan {
         weights: planWeights(input, nodes[0]),
         nasFsTypes: cluster.nas.fsTypes,
         launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds, dropCaches },
-        expected: input.image?.smoke?.boot ?? null,
         ignoredChecks: cluster.checks.ignore.map(({ id }) => id),
         warnings: planWarnings(input),
     };

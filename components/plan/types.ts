@@ -1,5 +1,4 @@
 import type { Fabric } from "../cluster";
-import type { BootFigures } from "../image";
 import type { Issue } from "../issue";
 
 /** A directory of the node bound into the rank's container; both paths absolute. */
@@ -124,8 +123,6 @@ export interface StackPlan {
         /** Whether a node's page cache is dropped before a rank starts that would not fit beside it. */
         readonly dropCaches: boolean;
     };
-    /** A healthy start of this image as its smoke.toml tells; null when it does not. No part of the group's digest. */
-    readonly expected: BootFigures | null;
     /** Ids of suppressed preflight rules. */
     readonly ignoredChecks: readonly string[];
     /** Of recipe and configuration; severity "warning" only. */

@@ -40,13 +40,37 @@ test("containers have their bare name, published ports, and no labels that they 
             name: "open-webui",
             image: "open-webui:main",
             running: true,
-            pid: 4242,
+            status: "Up 3 days",
             network: "bridge",
-            rank: "",
             publishedPorts: [3000],
         },
     ]);
     expect(facts.docker.runtimes).toEqual(["io.containerd.runc.v2", "nvidia", "runc"]);
+});
+
+test.each([
+    ["", []],
+    ["8080/tcp", []],
+    [
+        "0.0.0.0:80->8080/tcp, [::]:80->8080/tcp, 127.0.0.1:9000-9002->9000-9002/tcp",
+        [80, 9000, 9001, 9002],
+    ],
+])("published ports of %j", (ports, expected) => {
+    const raw = JSON.parse(text) as { docker: { containers: object[] } };
+    raw.docker.containers = [{ ...raw.docker.containers[0], ports }];
+    const { docker } = parseFacts(JSON.stringify(raw), { node: "spark-1", clock: 0 });
+    expect(docker.containers[0]?.publishedPorts).toEqual(expected);
+});
+
+test("what a node is, and which way it goes to others", () => {
+    const { os, memlock, route, capable, docker } = facts;
+    expect({ os, memlock, route, capable, runtime: docker.defaultRuntime }).toEqual({
+        os: "Ubuntu 24.04.3 LTS",
+        memlock: { user: "8192", docker: "unlimited" },
+        route: { interface: "enP7s7", gateway: "192.168.1.1" },
+        capable: { enp1s0f1np1: 200_000 },
+        runtime: "runc",
+    });
 });
 
 test("refs/main is kept to the byte, config.json is read", () => {

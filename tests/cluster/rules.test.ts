@@ -201,7 +201,7 @@ test("all nodes' faults come together, each under its node; one that did not ans
 
 test("images that are not built here must be there, equal and of the right kind", () => {
     const image = { tag: "thinker:local", build: null, platform: "linux/arm64" };
-    const there = { tags: ["thinker:local"], digests: [], id: "sha256:1", arch: "arm64" };
+    const there = { tags: ["thinker:local"], digests: [], id: "sha256:1", arch: "arm64", user: "" };
     expect(found(() => ({}), { image })).toEqual([
         "image image-present: there is no image thinker:local",
     ]);

@@ -12,6 +12,7 @@ export const shard = (n: number) => `model-0000${String(n)}-of-00003.safetensors
 
 export const command = [
     ..."vllm serve acme/thinker --gpu-memory-utilization 0.80".split(" "),
+    ..."--load-format instanttensor".split(" "),
     ..."--kv-cache-memory 12884901888 --speculative-config".split(" "),
     '{"method":"dspark","num_speculative_tokens":6}',
 ];

@@ -25,6 +25,14 @@ test.each<[string, Change, readonly string[]]>([
         ["port-taken api-port: port 8000 is held by container open-webui (image open-webui:main)"],
     ],
     [
+        "a stranger that holds memory too",
+        () => ({
+            listeners: [{ ...listener, process: "python3", pid: 77 }],
+            holders: [{ pid: 77, mib: 30_720, container: "", process: "python3" }],
+        }),
+        ["port-taken api-port: port 8000 is held by python3 (process 77, 30.0 GiB of memory)"],
+    ],
+    [
         "a process that the user may not see",
         () => ({ listeners: [listener] }),
         [
@@ -93,12 +101,54 @@ test.each<[string, Change, readonly string[]]>([
         [],
     ],
     [
+        "a stranger that the GPU does not show",
+        (facts) => ({
+            ...memory({ MemFree: 90_000_000, MemAvailable: 92_000_000 })(facts),
+            largest: [{ pid: 7, mib: 20_480, container: "", process: "java" }],
+        }),
+        [
+            "memory memory-share: 87.7 GiB of memory are available, the engine wants 97.4 GiB (0.80 of 121.7 GiB); java (process 7) holds 20.0 GiB",
+        ],
+    ],
+    [
+        "held by our own rank, and enough without it",
+        (facts) => ({
+            ...memory({ MemFree: 9_000_000, MemAvailable: 9_000_000 })(facts),
+            ...docker({ containers: [own] })(facts),
+            holders: [{ pid: 5, mib: 100_000, container: own.id, process: "vllm" }],
+        }),
+        [],
+    ],
+    [
+        "held by our own rank and a stranger",
+        (facts) => ({
+            ...memory({ MemFree: 9_000_000, MemAvailable: 9_000_000 })(facts),
+            ...docker({ containers: [own] })(facts),
+            holders: [
+                { pid: 5, mib: 61_440, container: own.id, process: "vllm" },
+                { pid: 6, mib: 40_960, container: "", process: "comfyui" },
+            ],
+        }),
+        [
+            "memory memory-share: 68.6 GiB of memory are available without this stack's ranks (60.0 GiB), the engine wants 97.4 GiB (0.80 of 121.7 GiB); comfyui (process 6) holds 40.0 GiB",
+        ],
+    ],
+    [
+        "weights that fit without a margin",
+        snapshot({ totalSize: 220_000_000_000, shards: [], names: [], sizes: {} }),
+        [
+            "weights weights-shards: /mnt/nas/ai/huggingface/hub/models--acme--thinker/snapshots/86f746b36186f0e567729a5c06a8c918caba82a9 holds no safetensors",
+            "warning memory memory-fit: a rank needs 102.4 GiB of weights and 12.0 GiB of KV cache, the node has 121.7 GiB",
+        ],
+    ],
+    [
         "weights that can never fit",
         snapshot({
             totalSize: 300_000_000_000,
             shards: [],
             names: [shard(1)],
             sizes: { [shard(1)]: 4e11 },
+            wants: {},
         }),
         [
             "memory memory-fit: a rank needs 139.7 GiB of weights and 12.0 GiB of KV cache, the node has 121.7 GiB",

@@ -63,8 +63,18 @@ test.each<[string, Change, readonly string[]]>([
         ],
     ],
     [
+        "a shard shorter than its own header says, though the sum would do",
+        snapshot({ sizes: { ...base.hub!.snapshot!.sizes, [shard(3)]: 40_000_000_099 } }),
+        [
+            `weights weights-whole: 1 shards in ${folder}/snapshots/${revision} are not whole: ${shard(3)} has 40000000099 bytes, its header says 40000000100`,
+        ],
+    ],
+    [
         "cut download",
-        snapshot({ sizes: { ...base.hub!.snapshot!.sizes, [shard(3)]: 39_000_000_000 } }),
+        snapshot({
+            sizes: { ...base.hub!.snapshot!.sizes, [shard(3)]: 39_000_000_000 },
+            wants: {},
+        }),
         [
             "weights weights-size: the shards hold 110.8 GiB, the index says 111.8 GiB (119000000200 of 120000000000 bytes)",
         ],
@@ -101,4 +111,24 @@ test("the MHC kernel needs its epsilon", () => {
     expect(found(() => ({}), { nodes: [node, worker] })).toEqual([
         "bad-value mhc-epsilon: VLLM_USE_B12X_MHC = 1, but rms_norm_eps of acme/thinker is 1e-20",
     ]);
+});
+
+test.each([
+    [["--load-format", "auto"], ["auto"]],
+    [[], ["auto"]],
+    [["--load_format=safetensors"], ["safetensors"]],
+    [["--load-format", "instanttensor"], []],
+])("a loader for a NAS: %j", (words, formats) => {
+    const node = { ...head, rank: { ...head.rank, command: ["vllm", "serve", ...words] } };
+    const loader = (planChange: object) =>
+        found(() => ({}), { nodes: [node, worker], ...planChange }).filter((line) =>
+            line.includes("loader-streams"),
+        );
+    expect(loader({})).toEqual(
+        formats.map(
+            (format) =>
+                `warning ineffective loader-streams: the weights come over nfs4 with --load-format ${format}`,
+        ),
+    );
+    expect(loader({ weights: { location: "local", path: "/srv/hub" } })).toEqual([]);
 });

@@ -7,16 +7,7 @@ dockers() {
         [ -n "$found" ] || [ ! -x "$path" ] || elsewhere=$path
     done
     printf '{"path":%s,"elsewhere":%s' "$(str "$found")" "$(str "$elsewhere")"
-    if [ -n "$found" ]; then
-        said=$(timeout -k 1 10 docker version --format '{{.Server.Version}}' 2>&1 >/dev/null)
-        ended=$?
-        if [ $ended -eq 0 ]; then
-            docker_facts "$@"
-        else
-            [ $ended -ne 124 ] && [ $ended -ne 137 ] || said="no answer within 10 s"
-            printf ',"error":%s' "$(str "$(printf '%.600s' "$said")")"
-        fi
-    fi
+    [ -z "$found" ] || daemon "$@"
     socket=$(within 2 stat -L -c '%U:%G %a' /var/run/docker.sock)
     hook=
     for path in nvidia-container-runtime-hook nvidia-container-runtime nvidia-cdi-hook; do
@@ -25,16 +16,25 @@ dockers() {
     printf ',"socket":%s,"gpuHook":%s}' "$(str "$socket")" "$(str "$hook")"
 }
 
-docker_facts() {
+# One call for the daemon, one for its containers, one for the image: a client takes longer to start than to answer.
+daemon() {
     # shellcheck disable=SC2016 # the dollar signs are the template's
-    info=$(within 10 docker info --format '{"version":{{json .ServerVersion}},"driver":{{json .Driver}},"driverStatus":{{json .DriverStatus}},"root":{{json .DockerRootDir}},"arch":{{json .Architecture}},"os":{{json .OperatingSystem}},"runtimes":[{{range $name, $_ := .Runtimes}}{{json $name}},{{end}}null],"defaultRuntime":{{json .DefaultRuntime}}}')
-    printf ',"info":%s' "${info:-null}"
+    info=$(within 10 docker info --format '{"version":{{json .ServerVersion}},"driver":{{json .Driver}},"driverStatus":{{json .DriverStatus}},"root":{{json .DockerRootDir}},"arch":{{json .Architecture}},"os":{{json .OperatingSystem}},"runtimes":[{{range $name, $_ := .Runtimes}}{{json $name}},{{end}}null],"defaultRuntime":{{json .DefaultRuntime}},"security":{{json .SecurityOptions}}}')
+    case $info in
+    '{"version":"'[0-9]*) ;;
+    *)
+        said=$(timeout -k 1 10 docker version --format '{{.Server.Version}}' 2>&1 >/dev/null)
+        ended=$?
+        [ $ended -ne 124 ] && [ $ended -ne 137 ] || said="no answer within 10 s"
+        printf ',"error":%s' "$(str "$(printf '%.600s' "${said:-no answer}")")"
+        return
+        ;;
+    esac
+    printf ',"info":%s' "$info"
     root=$(printf '%s' "$info" | sed -n 's/.*"root":"\([^"\\]*\)".*/\1/p')
     printf ',"space":%s' "$(space "${root:-/}")"
-    ids=$(within 10 docker ps -aq --no-trunc)
-    # shellcheck disable=SC2086 # one word an id
-    printf ',"containers":[%s]' "$([ -z "$ids" ] || within 10 docker inspect --format '{"id":{{json .Id}},"name":{{json .Name}},"image":{{json .Config.Image}},"running":{{json .State.Running}},"pid":{{json .State.Pid}},"network":{{json .HostConfig.NetworkMode}},"ports":{{json .HostConfig.PortBindings}},"stack":{{json (index .Config.Labels "spark-vllm.stack")}},"group":{{json (index .Config.Labels "spark-vllm.id")}},"owner":{{json (index .Config.Labels "spark-vllm.owner")}},"rank":{{json (index .Config.Labels "spark-vllm.rank")}}}' $ids | paste -sd, -)"
+    printf ',"containers":[%s]' "$(within 10 docker ps -a --no-trunc --format '{"id":{{json .ID}},"name":{{json .Names}},"image":{{json .Image}},"state":{{json .State}},"status":{{json .Status}},"network":{{json .Networks}},"ports":{{json .Ports}},"stack":{{json (.Label "spark-vllm.stack")}},"group":{{json (.Label "spark-vllm.id")}},"owner":{{json (.Label "spark-vllm.owner")}}}' | paste -sd, -)"
     tags=$(given image "$@")
     # shellcheck disable=SC2086 # image names hold no blanks
-    printf ',"images":[%s]' "$([ -z "$tags" ] || within 10 docker image inspect --format '{"tags":{{json .RepoTags}},"digests":{{json .RepoDigests}},"id":{{json .Id}},"arch":{{json .Architecture}},"os":{{json .Os}},"context":{{json (index .Config.Labels "spark-vllm.context")}}}' $tags | paste -sd, -)"
+    printf ',"images":[%s]' "$([ -z "$tags" ] || within 10 docker image inspect --format '{"tags":{{json .RepoTags}},"digests":{{json .RepoDigests}},"id":{{json .Id}},"arch":{{json .Architecture}},"os":{{json .Os}},"user":{{json .Config.User}},"context":{{json (index .Config.Labels "spark-vllm.context")}}}' $tags | paste -sd, -)"
 }

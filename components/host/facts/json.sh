@@ -1,5 +1,5 @@
 # Facts of one node, read only, as one JSON object on stdout. The parts of this folder are joined in order and sent over
-# stdin with one word an argument: hub=PATH model=ID revision=HEX mount=PATH port=N peer=ADDRESS image=TAG home=PATH.
+# stdin with one word an argument: hub=PATH model=ID revision=HEX mount=PATH port=N via=INTERFACE peer=ADDRESS image=TAG.
 # A look that could hang (a file system, dockerd) has a limit of its own; without an answer the fact is null.
 # shellcheck shell=sh disable=SC2034
 export LC_ALL=C

@@ -3,7 +3,40 @@ system() {
     line_of /proc/sys/kernel/random/boot_id
     printf '{"hostname":%s,"arch":%s,"kernel":%s,"bootId":%s' \
         "$(str "$(uname -n)")" "$(str "$(uname -m)")" "$(str "$(uname -r)")" "$(str "$line")"
-    printf ',"user":%s,"uid":%s,"home":%s}' "$(str "$(id -un)")" "$(num "$(id -u)")" "$(str "$HOME")"
+    printf ',"user":%s,"uid":%s,"home":%s,"os":%s}' \
+        "$(str "$(id -un)")" "$(num "$(id -u)")" "$(str "$HOME")" "$(str "$(os_name)")"
+}
+
+os_name() {
+    while IFS='=' read -r key value; do
+        [ "$key" = PRETTY_NAME ] || continue
+        value=${value#\"}
+        printf '%s' "${value%\"}"
+    done </etc/os-release
+}
+
+# Locked memory that a process of this user and one of dockerd may have: KiB or `unlimited`; empty when unknown.
+memlock() {
+    line_of /var/run/docker.pid
+    daemon=
+    while read -r a b c _ hard _; do
+        [ "$a $b $c" != "Max locked memory" ] || daemon=$hard
+    done 2>/dev/null <"/proc/${line:-none}/limits"
+    case $daemon in *[!0-9]* | '') ;; *) daemon=$((daemon / 1024)) ;; esac
+    # shellcheck disable=SC3045 # dash, bash and busybox know it; empty elsewhere
+    printf '{"user":%s,"docker":%s}' "$(str "$(ulimit -H -l 2>/dev/null)")" "$(str "$daemon")"
+}
+
+# The interface and gateway of the IPv4 default route; null without one. The kernel writes addresses in its own order.
+default_route() {
+    while read -r interface destination gateway _ _ _ _ mask _; do
+        [ "$destination$mask" = 0000000000000000 ] || continue
+        a=${gateway#??????} b=${gateway#????} c=${gateway#??}
+        printf '{"interface":%s,"gateway":"%d.%d.%d.%d"}' "$(str "$interface")" \
+            "0x$a" "0x${b%??}" "0x${c%????}" "0x${gateway%??????}"
+        return
+    done </proc/net/route
+    printf null
 }
 
 # KiB of /proc/meminfo under the names the kernel gives them.
@@ -64,5 +97,18 @@ holders() {
         $1 ~ /^[0-9]+$/ && $2 ~ /^[0-9]+$/ {
             name = ""; file = "/proc/" $1 "/comm"; getline name < file; close(file)
             printf "%s{\"pid\":%d,\"mib\":%d,\"container\":\"%s\",\"process\":\"%s\"}", (n++ ? "," : ""), $1, $2, owner($1), plain(name) }
+        END { printf "]" }'
+}
+
+# What holds most of the memory, whoever it is: where the GPU tells nothing, a stranger shows here.
+largest() {
+    command -v ps >/dev/null || {
+        printf '[]'
+        return
+    }
+    within 5 ps -eo pid=,rss=,comm= --sort=-rss | head -n 3 | awk "$owner_awk"'
+        BEGIN { printf "[" }
+        $2 >= 1048576 { pid = $1; mib = int($2 / 1024); sub(/^ *[0-9]+ +[0-9]+ +/, "")
+            printf "%s{\"pid\":%d,\"mib\":%d,\"container\":\"%s\",\"process\":\"%s\"}", (n++ ? "," : ""), pid, mib, owner(pid), plain($0) }
         END { printf "]" }'
 }

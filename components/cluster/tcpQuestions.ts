@@ -1,0 +1,98 @@
+import type { NodeFacts, TcpFacts } from "./facts";
+import type { NodeToCheck, PlanToCheck } from "./rulesContext";
+
+/** What one node does while all nodes try each other's ports: addresses and ports on the fabric. */
+export interface TcpQuestions {
+    readonly node: string;
+    readonly from: string;
+    readonly listen: readonly Endpoint[];
+    readonly connect: readonly Endpoint[];
+    /** Connections of other nodes to wait for. */
+    readonly awaited: number;
+}
+
+export interface Endpoint {
+    readonly address: string;
+    readonly port: number;
+}
+
+/** A node that answered, with its address on the fabric. */
+interface Member {
+    readonly facts: NodeFacts;
+    readonly address: string;
+    readonly isHead: boolean;
+}
+
+/**
+ * Which ports to try: the head's rendezvous port, and one more of every node, because NCCL and the engine choose
+ * theirs freely. A firewall passes a ping and then lets the ranks wait for half an hour.
+ *
+ * Only addresses that are there and answer a ping are tried; for the others a rule has the better words. Nobody
+ * listens on the rendezvous port beside a running group: one that is booting may be about to bind it.
+ *
+ * @param port the other port, free on all nodes as far as anyone knows.
+ */
+export function tcpQuestions(
+    plan: PlanToCheck,
+    all: readonly NodeFacts[],
+    port: number,
+): readonly TcpQuestions[] {
+    const members = plan.nodes.flatMap((node) => memberOf(node, all));
+    const { masterPort } = plan;
+    return members.map(({ facts, address, isHead }) => {
+        const others = members.filter((other) => other.facts !== facts);
+        const reached = others.filter((other) => facts.peers?.[other.address] !== false);
+        const guests = others.filter((other) => other.facts.peers?.[address] !== false);
+        const ports = isHead && mayListen(facts) ? [port, masterPort] : [port];
+        return {
+            node: facts.node,
+            from: address,
+            listen: ports.map((each) => ({ address, port: each })),
+            connect: reached.flatMap((other) => [
+                { address: other.address, port },
+                ...(other.isHead && answers(other.facts, masterPort)
+                    ? [{ address: other.address, port: masterPort }]
+                    : []),
+            ]),
+            awaited: guests.length * ports.length,
+        };
+    });
+}
+
+function memberOf(node: NodeToCheck, all: readonly NodeFacts[]): readonly Member[] {
+    const facts = all.find((each) => each.node === node.name);
+    const address = node.fabric?.address;
+    const there = facts?.interfaces?.some(({ addresses }) =>
+        addresses.some((each) => each.address === address),
+    );
+    if (facts === undefined || address === undefined || there !== true) return [];
+    return [{ facts, address, isHead: node.rank.role === "head" }];
+}
+
+/** Whether no group, of whatever stack, runs on the node. */
+function mayListen({ docker }: NodeFacts): boolean {
+    return !docker.containers.some(({ running, groupId }) => running && groupId !== undefined);
+}
+
+/** Whether something listens on the rendezvous port while the ports are tried. */
+function answers(head: NodeFacts, masterPort: number): boolean {
+    return mayListen(head) || head.listeners?.some(({ port }) => port === masterPort) === true;
+}
+
+/** What a node printed: `open ADDRESS PORT` a line. `busy`: endpoints that could not be listened on. */
+export function parseTcp(text: string): {
+    readonly tried: readonly TcpFacts[];
+    readonly busy: readonly Endpoint[];
+} {
+    const lines = [...text.matchAll(/^(open|refused|silent|busy) (\S+) (\d+)$/gm)].map(
+        ([, state, address = "", port]) => ({ state, address, port: Number(port) }),
+    );
+    return {
+        tried: lines.flatMap(({ state, ...to }) =>
+            state === "open" || state === "refused" || state === "silent" ? [{ ...to, state }] : [],
+        ),
+        busy: lines.flatMap(({ state, address, port }) =>
+            state === "busy" ? [{ address, port }] : [],
+        ),
+    };
+}

@@ -1,0 +1,81 @@
+import { type NodeFacts, parseTcp, tcpQuestions } from "../../components/cluster";
+import { base, own, plan } from "./rulesFixture";
+
+const at = (address: string) =>
+    base.interfaces!.map((each) =>
+        each.name === "enp1s0f1np1" ? { ...each, addresses: [{ address, prefix: 24 }] } : each,
+    );
+const second: NodeFacts = {
+    ...base,
+    node: "spark-2",
+    interfaces: at("192.168.100.2"),
+    peers: { "192.168.100.1": true },
+};
+const [one, two] = ["192.168.100.1", "192.168.100.2"];
+
+test("the head's rendezvous port, and one more both ways", () => {
+    expect(tcpQuestions(plan, [base, second], 40_000)).toEqual([
+        {
+            node: "spark-1",
+            from: one,
+            listen: [
+                { address: one, port: 40_000 },
+                { address: one, port: 29_501 },
+            ],
+            connect: [{ address: two, port: 40_000 }],
+            awaited: 2,
+        },
+        {
+            node: "spark-2",
+            from: two,
+            listen: [{ address: two, port: 40_000 }],
+            connect: [
+                { address: one, port: 40_000 },
+                { address: one, port: 29_501 },
+            ],
+            awaited: 1,
+        },
+    ]);
+});
+
+test("beside a running group nobody listens on its port, and it is asked only when it answers", () => {
+    const busy = { ...base, docker: { ...base.docker, containers: [own] } };
+    const listeners = [{ address: one, port: 29_501, process: "", pid: 0, container: "" }];
+    const ports = (head: NodeFacts) =>
+        tcpQuestions(plan, [head, second], 40_000).map(({ listen, connect, awaited }) => [
+            listen.map(({ port }) => port),
+            connect.map(({ port }) => port),
+            awaited,
+        ]);
+    expect(ports({ ...busy, listeners })).toEqual([
+        [[40_000], [40_000], 1],
+        [[40_000], [40_000, 29_501], 1],
+    ]);
+    expect(ports(busy)).toEqual([
+        [[40_000], [40_000], 1],
+        [[40_000], [40_000], 1],
+    ]);
+});
+
+test("where a ping does not pass or the address is gone, nothing is tried", () => {
+    const deaf = { ...second, peers: { [one]: false } };
+    const [head, other] = tcpQuestions(plan, [base, deaf], 40_000);
+    expect([head?.awaited, head?.connect.length, other?.awaited, other?.connect]).toEqual([
+        ...[0, 1, 1, []],
+    ]);
+    expect(tcpQuestions(plan, [base, { ...second, interfaces: [] }], 40_000)).toHaveLength(1);
+    expect(tcpQuestions(plan, [base], 40_000)).toHaveLength(1);
+});
+
+test("what a node printed", () => {
+    const text =
+        "open 10.0.0.2 1\nsilent 10.0.0.2 2\nbusy 10.0.0.1 3\nWelcome\nrefused 10.0.0.3 4\n";
+    expect(parseTcp(text)).toEqual({
+        tried: [
+            { address: "10.0.0.2", port: 1, state: "open" },
+            { address: "10.0.0.2", port: 2, state: "silent" },
+            { address: "10.0.0.3", port: 4, state: "refused" },
+        ],
+        busy: [{ address: "10.0.0.1", port: 3 }],
+    });
+});
