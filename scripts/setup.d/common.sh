@@ -4,10 +4,10 @@
 # say STEP WHAT: one line of progress. On stderr, so that `--env` output stays clean.
 say() { printf 'setup: %-22s %s\n' "$1" "$2" >&2; }
 
-# fail MESSAGE: a user's problem, said once, without a trace.
+# fail MESSAGE [CODE]: a user's problem, said once, without a trace.
 fail() {
     printf 'setup: %s\n' "$1" >&2
-    exit 1
+    exit "${2:-1}"
 }
 
 # step NAME COMMAND ...: runs the command, then names the step and its time. Output is shown when it fails.

@@ -9,13 +9,17 @@ check_node() {
     [ "$major" -ge 20 ] || fail "Node $major is too old: install Node 20 or newer"
 }
 
-# npm writes node_modules/.package-lock.json at each install; a lock file newer than that is another one.
+# A copy of the lock file that node_modules was made from is kept in it (by npm's prepare script too): times say nothing,
+# since a checkout sets them anew.
 install_dependencies() {
-    installed=$root/node_modules/.package-lock.json
-    if [ -f "$installed" ] && [ -z "$(find "$root/package-lock.json" -newer "$installed")" ]; then
+    [ ! -L "$root/node_modules" ] || fail "node_modules is a link: remove it, so that this folder gets its own"
+    installed=$root/node_modules/.installed-lock.json
+    if cmp -s "$root/package-lock.json" "$installed"; then
         say dependencies "there"
     else
-        step dependencies npm ci --prefix "$root" --no-audit --no-fund
+        step dependencies npm ci --prefix "$root" --no-audit --no-fund ||
+            fail "the dependencies could not be installed; npm says why above. Nothing else was done."
+        cp "$root/package-lock.json" "$installed"
     fi
 }
 

@@ -3,13 +3,16 @@
 # cost no network; else the official downloads. Everything of ours lands in .toolchain/.
 # shellcheck disable=SC2154 # root, toolchain, *_version: set by scripts/setup and versions.sh
 
+# The exit code when Pulumi or a plugin cannot be had; the demo then shows the plans alone.
+no_engine=3
+
 # linux/x64, as Pulumi's archives spell it; plugins say amd64 for x64.
 platform() {
     case $(uname -s) in Linux) os=linux ;; Darwin) os=darwin ;; *) os=$(uname -s) ;; esac
     case $(uname -m) in x86_64 | amd64) cpu=x64 ;; aarch64 | arm64) cpu=arm64 ;; *) cpu=$(uname -m) ;; esac
     case $os/$cpu in
         linux/x64 | linux/arm64 | darwin/x64 | darwin/arm64) ;;
-        *) fail "Pulumi is not made for $os on $cpu: use Linux (x64, arm64), macOS or WSL" ;;
+        *) fail "Pulumi is not made for $os on $cpu: use Linux (x64, arm64), macOS or WSL" $no_engine ;;
     esac
 }
 
@@ -51,7 +54,7 @@ no_pulumi() {
     fail "Pulumi $pulumi_version is not to be had here.
   tried:    $(archives) (no archive for $os-$cpu), $1
   expected: one of them, or pulumi $pulumi_version on PATH
-  fix:      put the archive into a folder and set SPARK_TOOLCHAIN to it, then run this again"
+  fix:      put the archive into a folder and set SPARK_TOOLCHAIN to it, then run this again" $no_engine
 }
 
 # Unpacked beside its place and then moved, so that an interrupted run leaves nothing half done. The archive holds
@@ -97,7 +100,7 @@ install_plugin() {
     mkdir -p "$toolchain"
     step "$label download" download "$url" "$toolchain/$name" || fail "plugin $1 $2 is not to be had here.
   tried:    $(archives), $url
-  fix:      put $name into a folder and set SPARK_TOOLCHAIN to it, then run this again"
+  fix:      put $name into a folder and set SPARK_TOOLCHAIN to it, then run this again" $no_engine
     step "$label" pulumi plugin install resource "$1" "$2" --file "$toolchain/$name"
     rm -f "$toolchain/$name"
 }

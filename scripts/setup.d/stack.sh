@@ -34,8 +34,12 @@ settle_stack_file() {
     [ "$(cd "$root" && git hash-object "$file")" != "$tracked" ] || git -C "$root" update-index "$file" || :
 }
 
+# Asked once. A passphrase that was left empty without asking is asked for before the stack is made.
 choose_passphrase() {
-    [ ! -f "$state/passphrase" ] || return 0
+    [ ! -s "$state/passphrase" ] || [ "$(cat "$state/passphrase")" = "" ] || return 0
+    if [ -f "$state/passphrase" ]; then
+        ! has_stack && [ "$purpose" = use ] && [ -z "$yes" ] && on_terminal || return 0
+    fi
     [ -z "${PULUMI_CONFIG_PASSPHRASE+set}" ] && [ -z "${PULUMI_CONFIG_PASSPHRASE_FILE:-}" ] || return 0
     phrase=
     if [ "$purpose" = use ] && [ -z "$yes" ] && on_terminal; then

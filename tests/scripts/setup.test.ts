@@ -2,10 +2,13 @@ import { execFileSync, spawnSync } from "node:child_process";
 import {
     appendFileSync,
     cpSync,
+    existsSync,
     mkdirSync,
     mkdtempSync,
     readFileSync,
     rmSync,
+    symlinkSync,
+    utimesSync,
     writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -122,4 +125,72 @@ test("a salt in a tracked stack file is no change for git, another line is", () 
     appendFileSync(stackFile, "x: 1\n");
     execFileSync("sh", ["-euc", script], { cwd: project });
     expect(git("status", "--porcelain")).toBe(" M Pulumi.spark.yaml\n");
+});
+
+/** Runs a step of set-up by itself, with commands of our own in front of PATH. */
+function setupStep(line: string, commands: Readonly<Record<string, string>> = {}) {
+    const bin = path.join(project, "bin");
+    mkdirSync(bin, { recursive: true });
+    for (const [name, text] of Object.entries(commands)) {
+        writeFileSync(path.join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    }
+    const script = `root=$PWD toolchain=$PWD/.toolchain state=$PWD/.state
+        . scripts/versions.sh
+        for part in common env dependencies pulumi stack system; do . scripts/setup.d/$part.sh; done
+        ${line}`;
+    const { status, stderr } = spawnSync("sh", ["-euc", script], {
+        cwd: project,
+        env: {
+            PATH: `${bin}:${process.env["PATH"] ?? ""}`,
+            HOME: project,
+            SPARK_TOOLCHAIN: "none",
+        },
+    });
+    return { status, said: stderr.toString() };
+}
+
+describe("dependencies", () => {
+    const npm = { npm: "echo ran >>npm-ran; mkdir -p node_modules" };
+    const runs = () => {
+        const { status } = setupStep("install_dependencies", npm);
+        expect(status).toBe(0);
+        return existsSync(path.join(project, "npm-ran"))
+            ? readFileSync(path.join(project, "npm-ran"), "utf8").split("\n").length - 1
+            : 0;
+    };
+
+    test("are installed once for a lock file, whatever its time", () => {
+        const lock = path.join(project, "package-lock.json");
+        writeFileSync(lock, "{}");
+        expect([runs(), runs()]).toEqual([1, 1]);
+        utimesSync(lock, new Date(), new Date(Date.now() + 60_000));
+        expect(runs()).toBe(1);
+        writeFileSync(lock, "{ }");
+        expect(runs()).toBe(2);
+    });
+
+    test("never go through a link into another folder", () => {
+        symlinkSync("..", path.join(project, "node_modules"));
+        expect(setupStep("install_dependencies", npm)).toEqual({
+            status: 1,
+            said: "setup: node_modules is a link: remove it, so that this folder gets its own\n",
+        });
+    });
+
+    test("that cannot be installed are said, with npm's words", () => {
+        writeFileSync(path.join(project, "package-lock.json"), "{}");
+        const { status, said } = setupStep("install_dependencies", {
+            npm: "echo no network >&2; exit 1",
+        });
+        expect(status).toBe(1);
+        expect(said).toContain("no network\nsetup: the dependencies could not be installed");
+    });
+});
+
+test("without archives and without a network Pulumi cannot be had: code 3, nothing half done", () => {
+    const { status, said } = setupStep("install_pulumi", { curl: "exit 6", pulumi: "exit 1" });
+    expect(status).toBe(3);
+    expect(said).toContain("is not to be had here.\n  tried:    none (no archive for ");
+    expect(said).toContain("set SPARK_TOOLCHAIN to it, then run this again\n");
+    expect(existsSync(path.join(project, ".toolchain/pulumi"))).toBe(false);
 });
