@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { type Issue, RecipeError } from "../issue";
 import type { NodePlan } from "../plan";
 import groupScript from "./group.sh";
+import { bootsOf } from "./launchResult";
 import type { LaunchRecord, ObservedNode, ObservedRank } from "./launchState";
 import { runScript } from "./ssh";
 
@@ -76,7 +77,13 @@ export async function stopGroup(
     groupId: string,
 ): Promise<readonly string[]> {
     const observed = await observeAll(nodes, groupId);
-    const record = { launch: randomBytes(8).toString("hex"), stoppedAt: "@now@", ranks: null };
+    const boots = bootsOf(observed);
+    const record = {
+        launch: randomBytes(8).toString("hex"),
+        stoppedAt: "@now@",
+        ranks: null,
+        ...(boots.length === 0 ? {} : { boots }),
+    };
     const mark = (node: GroupNode) =>
         run(node, "mark", groupId, JSON.stringify(record), String(graceSeconds));
     const isHead = (index: number) =>
@@ -91,13 +98,14 @@ export async function stopGroup(
     );
 }
 
-/** Stops what still runs, so that no half group holds memory. The nodes that do not answer are returned. */
+/** Stops what still runs within `grace` seconds, so that no half group holds memory. Nodes that do not answer are returned. */
 export async function stopRest(
     nodes: readonly GroupNode[],
     groupId: string,
+    grace: number,
 ): Promise<readonly string[]> {
     const results = await Promise.allSettled(
-        nodes.map((node) => run(node, "stop", groupId, String(graceSeconds))),
+        nodes.map((node) => run(node, "stop", groupId, String(grace))),
     );
     return nodes
         .filter((_, index) => results[index]?.status === "rejected")

@@ -1,10 +1,12 @@
 import { RecipeError } from "../issue";
 import type { LaunchResult, StackPlan } from "../plan";
 import { type GroupNode, observeAll, startRanks, stopGroup, stopRest, writeRecords } from "./group";
-import { launchEnded, notReady, rankExited, ranksMissing, ranksOfOtherPlans } from "./launchIssues";
+import { launchEnded, notReady, ranksMissing, ranksOfOtherPlans } from "./launchIssues";
+import { bootsOf, launchResult } from "./launchResult";
 import { decideLaunch, exitedSinceStop, type ObservedNode } from "./launchState";
 import { dropPageCaches } from "./pageCache";
 import type { Progress } from "./progress";
+import { rankEnded } from "./rankEndIssue";
 import { waitUntilServing } from "./serving";
 
 export interface LaunchInput {
@@ -15,12 +17,16 @@ export interface LaunchInput {
 export interface LaunchOptions {
     readonly apiKey?: string;
     readonly progress: Progress;
+    /** Shows every line of every rank's log. */
+    readonly verbose: boolean;
     /** Ends the wait; the ranks go on. */
     readonly signal: AbortSignal;
 }
 
 // What became of the machines, said below the problem (the previous group is gone by now).
 const noneServes = "The group does not serve; what served before it was stopped.";
+/** A rank that boots has nothing to hand over, and its group's memory is wanted back at once. */
+const bootingGraceSeconds = 1;
 const nothingStopped = "The ranks were left as they are.";
 
 /**
@@ -42,13 +48,16 @@ export async function launch(input: LaunchInput, options: LaunchOptions): Promis
             // A group that already served keeps the figures of its boot.
             const known = started[0]?.record?.result;
             if (known !== undefined) return known;
-            await recordLaunch(plan.nodes, groupId, started, outcome.result);
-            return outcome.result;
+            const result = launchResult(plan, started, outcome.served);
+            for (const warning of result.warnings) progress.say("", `warning: ${warning}`);
+            await recordLaunch(plan.nodes, groupId, started, result);
+            return result;
         }
-        case "exited": {
-            progress.say(outcome.exit.node, `rank ${String(outcome.exit.rank)} has ended`);
-            const unreachable = await stopRest(plan.nodes, groupId);
-            throw new RecipeError([rankExited(outcome.exit, unreachable)], noneServes);
+        case "rank-ended": {
+            const { end } = outcome;
+            progress.say(end.node, `rank ${String(end.rank)} has ended: stopping the others`);
+            const unreachable = await stopRest(plan.nodes, groupId, bootingGraceSeconds);
+            throw new RecipeError([rankEnded(end, unreachable)], noneServes);
         }
         case "ended":
             throw new RecipeError([launchEnded(outcome.why)], nothingStopped);
@@ -120,6 +129,8 @@ async function recordLaunch(
             launch: record?.launch ?? "",
             stoppedAt: record?.stoppedAt ?? "",
             ranks,
+            ...(record?.cold === undefined ? {} : { cold: record.cold }),
+            boots: result?.boots ?? bootsOf(started),
             ...(result === undefined ? {} : { result }),
         };
     });

@@ -1,38 +1,8 @@
 import type { Issue } from "../issue";
 import type { StackPlan } from "../plan";
 import type { ObservedNode } from "./launchState";
-import type { RankExit } from "./watchRank";
 
-const goBack = "mend the cause, or put the previous recipe back, then run `pulumi up`";
-
-/** The message for a rank that ended while the group was starting or being asked. */
-export function rankExited(exit: RankExit, unreachable: readonly string[]): Issue {
-    const rest =
-        unreachable.length === 0
-            ? "the other ranks were stopped, so that no half group holds memory"
-            : `the other ranks were stopped, except on ${unreachable.join(", ")}, which did not answer`;
-    const lines = exit.lastLines.map((line) => `    | ${line}`).join("\n");
-    return {
-        code: "rank-exited",
-        severity: "error",
-        file: exit.node,
-        path: "",
-        problem:
-            `rank ${String(exit.rank)} ${howItEnded(exit)}; ${rest}` +
-            (lines === "" ? "; it printed nothing" : `\n  last lines of its log:\n${lines}`),
-        expected: "every rank to run until the group is taken down",
-        fix: goBack,
-    };
-}
-
-function howItEnded(exit: RankExit): string {
-    if (exit.lost !== undefined) return `can no longer be watched: ${exit.lost}`;
-    if (exit.exitCode === null) return "is gone: its container was removed";
-    const memory = exit.oomKilled ? " (out of memory: killed by the kernel)" : "";
-    // A head whose worker died exits with code 0 (facts.md).
-    const zero = exit.exitCode === 0 ? " (the engine exits with 0 when a peer is lost, too)" : "";
-    return `exited with code ${String(exit.exitCode)}${memory}${zero}`;
-}
+export const goBack = "mend the cause, or put the previous recipe back, then run `pulumi up`";
 
 /** The message for a node that has no rank of this group, although its resource says so. */
 export function ranksMissing(node: string): Issue {
@@ -73,12 +43,19 @@ export interface NotReady {
     /** The API answered, but not with a token. */
     readonly broken: boolean;
     readonly seconds: number;
-    readonly lastLines: readonly { readonly node: string; readonly line: string }[];
+    readonly lastLines: readonly {
+        readonly node: string;
+        readonly line: string;
+        readonly seconds: number;
+    }[];
 }
 
 /** The message for a group that runs but did not serve in time. Nothing was stopped. */
 export function notReady(plan: StackPlan, state: NotReady): Issue {
-    const lines = state.lastLines.map(({ node, line }) => `    ${node} | ${line}`).join("\n");
+    const lines = state.lastLines
+        .filter(({ line }) => line !== "")
+        .map(({ node, line, seconds }) => `    ${node}, ${String(seconds)} s ago | ${line}`)
+        .join("\n");
     const after = `after ${String(Math.round(state.seconds))} s`;
     const head = plan.nodes[0];
     return {

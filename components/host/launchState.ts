@@ -1,4 +1,4 @@
-import type { LaunchResult } from "../plan";
+import type { Boot, LaunchResult } from "../plan";
 
 /** A rank's container as its node shows it. Times are the node's own, RFC 3339. */
 export interface ObservedRank {
@@ -29,6 +29,10 @@ export interface LaunchRecord {
     readonly ranks: readonly RecordedRank[] | null;
     /** Filled in once the group served. */
     readonly result?: LaunchResult;
+    /** Earlier starts that ended in service, newest first. */
+    readonly boots?: readonly Boot[];
+    /** Whether this node's JIT caches were empty before this launch. */
+    readonly cold?: boolean;
 }
 
 export interface ObservedNode {

@@ -1,14 +1,14 @@
 import type { LaunchInput, LaunchOptions } from "./launch";
+import type { Served } from "./launchResult";
 import type { NotReady } from "./launchIssues";
-import type { LaunchResult } from "../plan";
 import type { ObservedNode } from "./launchState";
-import type { Marker } from "./markers";
-import { askForCompletion, type Readiness } from "./ready";
-import { type RankExit, watchRank } from "./watchRank";
+import type { RankEnd } from "./rankEnd";
+import { askForCompletion } from "./ready";
+import { GroupWatch } from "./watchGroup";
 
 type Outcome =
-    | { readonly kind: "serving"; readonly result: LaunchResult }
-    | { readonly kind: "exited"; readonly exit: RankExit }
+    | { readonly kind: "serving"; readonly served: Served }
+    | { readonly kind: "rank-ended"; readonly end: RankEnd }
     | { readonly kind: "ended"; readonly why: string }
     | ({ readonly kind: "not-ready" } & NotReady);
 
@@ -16,8 +16,8 @@ type Outcome =
 const pollSeconds = 1;
 
 /**
- * Follows the logs of all ranks and asks the head until one of: a real completion came, a rank ended, the
- * time is up. Whatever comes first ends the others.
+ * Watches all ranks and asks the head until one of: a real completion came, a rank ended, the time is up.
+ * Whatever comes first ends the others.
  */
 export async function waitUntilServing(
     input: LaunchInput,
@@ -26,18 +26,18 @@ export async function waitUntilServing(
 ): Promise<Outcome> {
     const wait = new Wait(input, started, options);
     try {
-        return await Promise.race([wait.ended(), wait.anyExit(), wait.service(), wait.timeLimit()]);
+        return await Promise.race([wait.ended(), wait.rankEnd(), wait.service(), wait.timeLimit()]);
     } finally {
         wait.end();
+        options.progress.flush();
     }
 }
 
 class Wait {
     private readonly done = new AbortController();
     private readonly signal: AbortSignal;
-    private readonly lastLines = new Map<string, string>();
+    private readonly watch: GroupWatch;
     private readonly timers = new Set<NodeJS.Timeout>();
-    private kvCacheTokens: number | null = null;
     private readonly lookedAt = Date.now();
     private why = "the API does not answer yet";
 
@@ -46,7 +46,14 @@ class Wait {
         private readonly started: readonly ObservedNode[],
         private readonly options: LaunchOptions,
     ) {
+        const { plan } = input;
         this.signal = AbortSignal.any([this.done.signal, options.signal]);
+        this.watch = new GroupWatch(plan.nodes, started, {
+            stallSeconds: plan.launch.stallSeconds,
+            progress: options.progress,
+            verbose: options.verbose,
+            signal: this.signal,
+        });
     }
 
     end(): void {
@@ -54,22 +61,9 @@ class Wait {
         for (const timer of this.timers) clearTimeout(timer);
     }
 
-    /** Resolves with the first rank that ends; never, while all run. */
-    async anyExit(): Promise<Outcome> {
-        const exits = this.input.plan.nodes.flatMap((node, index) =>
-            (this.started[index]?.containers ?? []).map(async (rank) => {
-                const exit = await watchRank(node, rank, {
-                    signal: this.signal,
-                    onLine: (line) => this.lastLines.set(node.name, line),
-                    onMarker: (marker) => {
-                        this.show(node.name, marker);
-                    },
-                });
-                // Ended by us, or from outside: someone else has the answer.
-                return this.signal.aborted ? never<RankExit>() : exit;
-            }),
-        );
-        return { kind: "exited", exit: await Promise.race(exits) };
+    /** Resolves with the rank whose end ends the group; never, while all run. */
+    async rankEnd(): Promise<Outcome> {
+        return { kind: "rank-ended", end: await this.watch.firstEnd() };
     }
 
     /** Resolves when a completion came, or when the API answers wrongly for the completion's own limit. */
@@ -79,7 +73,7 @@ class Wait {
         if (head === undefined) throw new Error("a plan has at least one node");
         while (!this.signal.aborted) {
             const readiness = await askForCompletion(head, plan, this.options);
-            if (readiness.kind === "serving") return this.serving(readiness);
+            if (readiness.kind === "serving") return this.serving(readiness.seconds);
             this.why = readiness.why;
             if (readiness.kind === "broken") return await this.broken();
             await this.sleep(pollSeconds);
@@ -113,24 +107,20 @@ class Wait {
 
     private notReady(broken: boolean): Outcome {
         const seconds = this.options.progress.seconds();
-        const lastLines = [...this.lastLines].map(([node, line]) => ({ node, line }));
+        const lastLines = this.watch.tracker.lastLines(Date.now());
         return { kind: "not-ready", why: this.why, broken, seconds, lastLines };
     }
 
-    private serving(readiness: Extract<Readiness, { kind: "serving" }>): Outcome {
-        const { progress } = this.options;
-        const tookSeconds = readiness.seconds.toFixed(1);
-        progress.say(this.input.plan.nodes[0]?.name ?? "", `a completion came in ${tookSeconds} s`);
-        return {
-            kind: "serving",
-            result: {
-                bootSeconds: Math.round(this.ageSeconds()),
-                kvCacheTokens: this.kvCacheTokens,
-                ranks: this.started.flatMap(({ node, containers }) =>
-                    containers.map(({ name }) => ({ node, container: name })),
-                ),
-            },
+    private serving(tookSeconds: number): Outcome {
+        const head = this.input.plan.nodes[0]?.name ?? "";
+        this.options.progress.say(head, `a completion came in ${tookSeconds.toFixed(1)} s`);
+        const { tracker } = this.watch;
+        const served: Served = {
+            seconds: Math.round(this.ageSeconds()),
+            ranks: tracker.figures(),
+            kvCacheTokens: tracker.kvCacheTokens,
         };
+        return { kind: "serving", served };
     }
 
     /** How long the ranks run: by their own node's clock until this step looked, by ours since. */
@@ -139,13 +129,6 @@ class Wait {
             containers.map((rank) => (Date.parse(now) - Date.parse(rank.startedAt)) / 1000),
         );
         return Math.max(0, ...ages) + (Date.now() - this.lookedAt) / 1000;
-    }
-
-    private show(node: string, marker: Marker): void {
-        if (marker.stage === "kv-cache") this.kvCacheTokens ??= marker.figure ?? null;
-        const { progress } = this.options;
-        if (marker.progress) progress.tick(node, marker.text);
-        else progress.say(node, marker.text);
     }
 
     private sleep(seconds: number): Promise<void> {

@@ -1,59 +1,43 @@
 import type { GroupNode } from "./group";
 import type { ObservedRank } from "./launchState";
-import { type Marker, parseMarker } from "./markers";
+import type { EndReason } from "./rankEnd";
 import { runScript } from "./ssh";
 import watchScript from "./watch.sh";
 
-/** Lines of a rank's log kept for the message when it ends. */
-const tailLines = 30;
-
-/** How a rank ended. Code 0 is no sign of a clean stop: a head whose worker died exits with it (facts.md). */
-export interface RankExit {
-    readonly node: string;
-    readonly rank: number;
-    /** null: the container is gone, or the node no longer answers. */
-    readonly exitCode: number | null;
-    readonly oomKilled: boolean;
-    /** What ended the watch when it was not the rank. */
-    readonly lost?: string;
-    /** The last lines of its log, oldest first. */
-    readonly lastLines: readonly string[];
-}
-
 export interface WatchOptions {
     readonly signal: AbortSignal;
-    readonly onMarker: (marker: Marker) => void;
     /** Every line of the log. */
     readonly onLine: (line: string) => void;
+    /** KiB of memory available on the node, each second. */
+    readonly onMemory: (kib: number) => void;
+    /** The kernel killed a process of the container for memory. */
+    readonly onOom: () => void;
 }
 
-/** Follows a rank's log until its container ends; never resolves before that, unless the signal says so. */
+/** What watch.sh says last. */
+interface State {
+    readonly removed?: true;
+    readonly silent?: true;
+    readonly running?: boolean;
+    readonly exitCode?: number;
+    readonly oomKilled?: boolean;
+}
+
+/** Follows a rank until its container ends; never resolves before that, unless the signal says so. */
 export async function watchRank(
     node: GroupNode,
-    rank: ObservedRank,
+    rank: Pick<ObservedRank, "id" | "startedAt">,
     options: WatchOptions,
-): Promise<RankExit> {
-    const lastLines: string[] = [];
-    let state: { exitCode?: number; oomKilled?: boolean } | undefined;
+): Promise<EndReason> {
+    let state: State | undefined;
     const onLine = (line: string) => {
-        if (line.startsWith("X{")) {
-            state = JSON.parse(line.slice(1)) as { exitCode?: number; oomKilled?: boolean };
-            return;
-        }
-        const text = line.slice(1);
-        keepLast(lastLines, text);
-        options.onLine(text);
-        const marker = parseMarker(text);
-        if (marker !== undefined) options.onMarker(marker);
+        // Progress bars begin their lines with a carriage return.
+        const text = line.slice(1).replaceAll("\r", "");
+        if (line.startsWith("L")) options.onLine(text);
+        else if (line.startsWith("M")) options.onMemory(Number(text));
+        else if (line === "O") options.onOom();
+        else if (line.startsWith("X{")) state = JSON.parse(text) as State;
     };
-    const end = (lost: string | undefined): RankExit => ({
-        node: node.name,
-        rank: rank.rank,
-        exitCode: state?.exitCode ?? null,
-        oomKilled: state?.oomKilled ?? false,
-        ...(lost === undefined ? {} : { lost }),
-        lastLines,
-    });
     try {
         const { code, stderr } = await runScript(node, watchScript, {
             args: [rank.id, rank.startedAt],
@@ -62,14 +46,20 @@ export async function watchRank(
                 if (stream === "stdout") onLine(line);
             },
         });
-        if (state !== undefined) return end(undefined);
-        return end(`the connection ended (${String(code)}) ${stderr.trim()}`);
+        if (state !== undefined) return reasonOf(state);
+        return { kind: "lost", why: `the connection ended (${String(code)}) ${stderr.trim()}` };
     } catch (error) {
-        return end(error instanceof Error ? error.message : String(error));
+        return { kind: "lost", why: error instanceof Error ? error.message : String(error) };
     }
 }
 
-function keepLast(lines: string[], line: string): void {
-    lines.push(line);
-    if (lines.length > tailLines) lines.shift();
+function reasonOf(state: State): EndReason {
+    if (state.removed === true) return { kind: "removed" };
+    if (state.silent === true) return { kind: "lost", why: "dockerd no longer answers" };
+    if (state.running === true) return { kind: "restarted" };
+    return {
+        kind: "exited",
+        exitCode: state.exitCode ?? 0,
+        oomKilled: state.oomKilled ?? false,
+    };
 }

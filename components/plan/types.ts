@@ -123,10 +123,31 @@ export interface StackPlan {
         /** Whether a node's page cache is dropped before a rank starts that would not fit beside it. */
         readonly dropCaches: boolean;
     };
+    /** Figures of a healthy start, from the image's notes. */
+    readonly expected?: {
+        readonly weightsGib?: number;
+        readonly kvCacheTokens?: number;
+        readonly bootSeconds?: number;
+        readonly tolerance?: number;
+    };
     /** Ids of suppressed preflight rules. */
     readonly ignoredChecks: readonly string[];
     /** Of recipe and configuration; severity "warning" only. */
     readonly warnings: readonly Issue[];
+}
+
+/** One start that ended in service. */
+export interface Boot {
+    readonly recipe: string;
+    /** How many ranks. */
+    readonly ranks: number;
+    /** From the first rank's start to the first completion. */
+    readonly seconds: number;
+    /** Whether the JIT caches were empty; null: not known. */
+    readonly cold: boolean | null;
+    /** Of the largest rank; null: the engine did not say. */
+    readonly weightsGib: number | null;
+    readonly kvCacheTokens: number | null;
 }
 
 /** Printed by the launch step as its last line and kept in the state. */
@@ -134,5 +155,16 @@ export interface LaunchResult {
     readonly bootSeconds: number;
     /** null: the engine did not say. */
     readonly kvCacheTokens: number | null;
-    readonly ranks: readonly { readonly node: string; readonly container: string }[];
+    readonly ranks: readonly {
+        readonly node: string;
+        readonly container: string;
+        /** null: the engine did not say. */
+        readonly weightsGib: number | null;
+        /** Lowest memory available on the node while weights loaded; null: not seen. */
+        readonly lowestAvailableGib: number | null;
+    }[];
+    /** Figures that are far from what was expected. */
+    readonly warnings: readonly string[];
+    /** The last starts, newest first, this one included. */
+    readonly boots: readonly Boot[];
 }

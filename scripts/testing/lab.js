@@ -5,7 +5,7 @@ const path = require("node:path");
 
 const { root, run } = require("./processes.js");
 
-/** Two simulated nodes of the tests' own, beside any lab of the user's (tests/lab/README.md). */
+/** Three simulated nodes of the tests' own, beside any lab of the user's (tests/lab/README.md). */
 class Lab {
     #name = process.env.LAB ?? "test";
     #env = { ...process.env, LAB: this.#name };
@@ -17,7 +17,7 @@ class Lab {
         this.#started = (async () => {
             // What a killed run left would not be two healthy nodes.
             if (fs.existsSync(path.join(root, ".lab", this.#name))) await this.#lab("down");
-            return this.#lab("up", "2");
+            return this.#lab("up", "3");
         })();
     }
 

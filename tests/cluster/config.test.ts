@@ -195,7 +195,6 @@ test.each<[string, Record<string, unknown>]>([
     ['image.strategy: "ship"', { image: { strategy: "ship" } }],
     ["image.retain: 2", { image: { retain: 2 } }],
     ['caches.onImageChange: "keep"', { caches: { onImageChange: "keep" } }],
-    ["launch.stallSeconds: 60", { launch: { stallSeconds: 60 } }],
     ["launch.takeOver: true", { launch: { takeOver: true } }],
     ["launch.longPromptFraction: 0.5", { launch: { longPromptFraction: 0.5 } }],
     ["huggingFaceToken", { huggingFaceToken: "x" }],
