@@ -37,7 +37,7 @@ function build() {
         sourcemap: "linked",
         // Loaded from node_modules: large, with native or generated parts of their own.
         external: ["@pulumi/*"],
-        loader: { ".sh": "text" },
+        loader: { ".sh": "text", ".py": "text" },
         logLevel: "error",
         write: false,
     });

@@ -1,4 +1,4 @@
-// For jest: `import text from "./x.sh"` gives the script's text, as the bundles do (scripts/bundle.js).
+// For jest: `import text from "./x.sh"`, or "./x.py", gives the script's text, as the bundles do (scripts/bundle.js).
 module.exports = {
     process(text) {
         return {

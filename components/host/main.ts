@@ -8,6 +8,7 @@ const steps: Readonly<Record<string, () => Promise<Step>>> = {
     "new-id": async () => (await import("./newIdStep")).newIdStep,
     preflight: async () => (await import("./preflightStep")).preflightStep,
     caches: async () => (await import("./cachesStep")).cachesStep,
+    "argument-check": async () => (await import("./argumentCheckStep")).argumentCheckStep,
     "change-over": async () => (await import("./changeOverStep")).changeOverStep,
     forget: async () => (await import("./cachesStep")).forgetStep,
     launch: async () => (await import("./launchStep")).launchStep,

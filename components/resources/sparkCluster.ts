@@ -3,6 +3,7 @@ import * as docker from "@pulumi/docker";
 import * as pulumi from "@pulumi/pulumi";
 
 import { groupNames, type LaunchResult, type NodePlan, type StackPlan } from "../plan";
+import { declareArgumentCheck } from "./argumentCheck";
 import { type ContainerSecrets, containerArgs } from "./containerArgs";
 import { SparkNode } from "./sparkNode";
 import { step } from "./step";
@@ -24,8 +25,8 @@ export interface SparkClusterArgs {
 /**
  * One model on a group of machines.
  *
- * preflight (all nodes) -> image (each) -> caches (each) -> change-over (all of that done; the old ranks
- * stop) -> ranks (each) -> launch
+ * preflight (all nodes) -> image (each) -> caches (each) -> argument check (all) -> change-over (all of that
+ * done; the old ranks stop) -> ranks (each) -> launch
  */
 export class SparkCluster extends pulumi.ComponentResource {
     readonly groupId: pulumi.Output<string>;
@@ -49,7 +50,8 @@ export class SparkCluster extends pulumi.ComponentResource {
                 { parent: this },
             );
         });
-        const changeOver = this.declareChangeOver(args, nodes);
+        const checked = declareArgumentCheck(plan, this.groupId, nodes, { parent: this });
+        const changeOver = this.declareChangeOver(args, checked);
         const ranks = this.declareRanks(args, nodes, changeOver);
         this.launch = this.declareLaunch(args, ranks).stdout.apply(parseResult);
         this.registerOutputs({ groupId: this.groupId, launch: this.launch });
@@ -61,7 +63,7 @@ export class SparkCluster extends pulumi.ComponentResource {
      */
     private declareChangeOver(
         args: SparkClusterArgs,
-        nodes: readonly SparkNode[],
+        checked: pulumi.Resource,
     ): command.local.Command {
         const { plan, clearing } = args;
         const stop = new pulumi.ResourceHook("change-over-stop", async () => {
@@ -73,7 +75,8 @@ export class SparkCluster extends pulumi.ComponentResource {
             { input: this.planInput(plan), triggers: [plan.group] },
             {
                 parent: this,
-                dependsOn: nodes.flatMap((node) => [...node.images(), node.caches]),
+                // And so for all images and caches, which the check waits for.
+                dependsOn: [checked],
                 hooks: { beforeCreate: [stop] },
             },
         );

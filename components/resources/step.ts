@@ -2,7 +2,8 @@ import * as command from "@pulumi/command";
 import * as pulumi from "@pulumi/pulumi";
 
 /** The long steps of components/host that run as resources. */
-export type StepName = "new-id" | "preflight" | "caches" | "change-over" | "launch";
+export type StepName =
+    "new-id" | "preflight" | "caches" | "argument-check" | "change-over" | "launch";
 
 export interface StepArgs {
     /** JSON-safe data the step reads from its standard input. */

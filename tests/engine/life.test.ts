@@ -35,6 +35,7 @@ test("up: every resource of the seed recipe, and a group that serves", async () 
         cluster: "create",
         "group-id": "create",
         preflight: "create",
+        "argument-check": "create",
         "change-over": "create",
         "spark-1": "create",
         "spark-1-docker": "create",

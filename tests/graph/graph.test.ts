@@ -32,6 +32,7 @@ beforeAll(async () => {
 
 test("every resource has its type and its parent", () => {
     expect(graph.map(({ name, type, parent }) => [name, type, parent])).toEqual([
+        ["argument-check", "command:local:Command", "cluster"],
         ["change-over", "command:local:Command", "cluster"],
         ["cluster", "spark-vllm:index:Cluster", ""],
         ["group-id", "command:local:Command", "cluster"],
@@ -64,9 +65,10 @@ test.each<[string, string[]]>([
     ["spark-2-image", ["preflight"]],
     ["spark-1-caches", ["group-id", "preflight", "spark-1-image"]],
     [
-        "change-over",
+        "argument-check",
         ["group-id", "spark-1-caches", "spark-1-image", "spark-2-caches", "spark-2-image"],
     ],
+    ["change-over", ["argument-check", "group-id"]],
     ["spark-1-rank", ["change-over", "group-id"]],
     ["spark-2-rank", ["change-over", "group-id"]],
     ["launch", ["group-id", "spark-1-rank", "spark-2-rank"]],

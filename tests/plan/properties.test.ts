@@ -5,7 +5,8 @@ import { planStack, type PlanInput } from "../../components/plan";
 import { seedInput } from "./seed";
 
 const seed = seedInput();
-const reserved = /^(?:preflight|launch|smoke|group-id)$|-(?:docker|image|caches|rank)$/;
+const reserved =
+    /^(?:preflight|argument-check|change-over|launch|smoke|group-id)$|-(?:docker|image|caches|rank)$/;
 
 // Names out of the program's own words, so that near misses like `a-rank-1` or `launch-docker-x` come up.
 const words = fc.constantFrom("a", "b", "rank", "docker", "launch", "image", "1", "caches");
