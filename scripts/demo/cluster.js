@@ -3,7 +3,7 @@ const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
 
-const { errorsOf, progressOf } = require("./events.js");
+const { errorsOf, progressOf } = require("../engine/events.js");
 const { root } = require("./processes.js");
 
 /** The demo's stack, through the engine: the program of this folder, a state and a home of its own. */
@@ -35,7 +35,7 @@ class Cluster {
         fs.writeFileSync(file, document.toString({ lineWidth: 0 }));
     }
 
-    /** @returns {Promise<readonly import("./events.js").EngineEvent[]>} */
+    /** @returns {Promise<readonly import("../engine/events.js").EngineEvent[]>} */
     preview() {
         return this.#operate((options) => this.#stack.preview(options), false);
     }

@@ -2,7 +2,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const { loadSource } = require("../loadSource.js");
-const { changeLines } = require("./events.js");
+const { changeLines } = require("../engine/events.js");
 const { root } = require("./processes.js");
 const { withFlag, writeRecipe } = require("./recipeCopy.js");
 

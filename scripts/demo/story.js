@@ -2,7 +2,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const { aboutPicture, ask } = require("./ask.js");
-const { changeLines, changesOf, differences, warningCount } = require("./events.js");
+const { changeLines, changesOf, differences, warningCount } = require("../engine/events.js");
 const { root } = require("./processes.js");
 const { forNodes, withFlag, writeRecipe } = require("./recipeCopy.js");
 

@@ -10,7 +10,7 @@ interface Events {
     readonly warningCount: (events: readonly object[]) => number;
 }
 const { changesOf, changeLines, differences, progressOf, errorsOf, warningCount } =
-    jest.requireActual<Events>("../../scripts/demo/events.js");
+    jest.requireActual<Events>("../../scripts/engine/events.js");
 
 const container = "docker:index/container:Container";
 const image = "docker:index/image:Image";
