@@ -18,7 +18,7 @@ function program() {
     // Pinned host keys hold for the docker provider too, which runs ssh by itself.
     ensureKnownHosts(plan.nodes.map((node) => node.ssh));
     const previous = previousRun(source.owner);
-    tellPlan(plan, previous.ranks, renderIssues(plan.warnings));
+    tellPlan(plan, previous, renderIssues(plan.warnings));
     const say = (text: string) => void pulumi.log.info(text);
     const apiKey = new pulumi.Config().getSecret("apiKey");
     const spark = new SparkCluster("cluster", {

@@ -48,11 +48,21 @@ function itemsOf(summary: RankSummary | undefined): ReadonlyMap<string, string> 
     if (summary === undefined) return items;
     items.set("node", summary.node);
     items.set("image", summary.image);
+    // Summaries of earlier versions have fewer fields, and what they lack is no change.
+    set(items, "host", summary.host);
+    set(items, "container", summary.container);
+    set(items, "platform", summary.platform);
+    set(items, "fabric", summary.fabric);
+    set(items, "shm_size", summary.shmMegabytes && `${String(summary.shmMegabytes)} MiB`);
     for (const [flag, value] of flagsOf(summary.command)) items.set(flag, value);
     for (const [name, value] of Object.entries(summary.env)) items.set(name, value);
     if (summary.apiKey === true) items.set("API key", "[secret]");
     for (const mount of summary.mounts) items.set(`mount ${mount}`, "present");
     return items;
+}
+
+function set(items: Map<string, string>, what: string, value: string | number | undefined): void {
+    if (value !== undefined) items.set(what, String(value));
 }
 
 /** Splits an argv into flags with all their values; what stands before the first flag is the command. */

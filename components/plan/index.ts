@@ -1,5 +1,5 @@
 export type * from "./types";
-export { describeChanges } from "./describeChanges";
+export { describeReplacement } from "./describeReplacement";
 export { type RankSummary, summariseRanks } from "./rankSummary";
 export { groupNames } from "./names";
 export type { PlanInput } from "./planInput";

@@ -29,10 +29,19 @@ export function outputsOf(plan: StackPlan, spark: SparkCluster) {
         nodes: served(nodes),
         bootSeconds: spark.launch.apply((launch) => launch.bootSeconds),
         kvCacheTokens: spark.launch.apply((launch) => launch.kvCacheTokens),
+        weightsGib: spark.launch.apply(({ ranks }) =>
+            Object.fromEntries(ranks.map(({ node, weightsGib }) => [node, weightsGib])),
+        ),
+        boots: spark.launch.apply((launch) => launch.boots),
+        warnings: spark.launch.apply((launch) => launch.warnings),
         // For the next run (previousRun.ts). Secret only to keep the engine's display short.
         lastRun: pulumi.secret({ members } satisfies LastRun),
         lastServed: pulumi.secret(
-            served({ members, ranks: summariseRanks(plan) } satisfies LastServed),
+            served({
+                members,
+                ranks: summariseRanks(plan),
+                group: plan.group,
+            } satisfies LastServed),
         ),
     };
 }

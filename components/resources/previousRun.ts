@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-import type { RankSummary, SshPlan } from "../plan";
+import type { Boot, RankSummary, SshPlan } from "../plan";
 
 /** A machine that may still run ranks of this group. */
 export interface Member {
@@ -16,12 +16,17 @@ export interface LastRun {
 /** Output of the last run whose launch succeeded. */
 export interface LastServed extends LastRun {
     readonly ranks: readonly RankSummary[];
+    readonly group?: string;
 }
 
 /** What the last runs of this stack left in its outputs: the way to old values, in preview too. */
 export interface PreviousRun {
     /** Ranks that last served; empty before the first launch. */
     readonly ranks: pulumi.Output<readonly RankSummary[]>;
+    /** Digest of that group. */
+    readonly group: pulumi.Output<string | undefined>;
+    /** The last starts that ended in service, newest first. */
+    readonly boots: pulumi.Output<readonly Boot[]>;
     /**
      * Nodes of the last run and of the last one that served, for a hook of this run. After a failed `up` they
      * differ, because a plain output shows the new plan and one that depends on the launch still the old
@@ -39,10 +44,13 @@ export function previousRun(stackName: string): PreviousRun {
         .all([lastRun, lastServed])
         .apply((runs) => runs.flatMap((run) => run?.members ?? []));
     const ranks = lastServed.apply((run) => run?.ranks ?? []);
+    const group = lastServed.apply((run) => run?.group);
+    const known = self.getOutput("boots") as pulumi.Output<readonly Boot[] | undefined>;
+    const boots = known.apply((all) => all ?? []);
     // Outputs of another run are known in `up`, which is when hooks run.
     const formerNodes = () =>
         new Promise<readonly Member[]>((resolve) => {
             members.apply(resolve);
         });
-    return { ranks, formerNodes };
+    return { ranks, group, boots, formerNodes };
 }

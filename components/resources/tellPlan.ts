@@ -1,23 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 
-import { describeChanges, type RankSummary, type StackPlan, summariseRanks } from "../plan";
+import { describeReplacement, type StackPlan } from "../plan";
+import type { PreviousRun } from "./previousRun";
 
-/** Shows what the engine's own display does not: the plan's warnings, and old and new value of each change. */
-export function tellPlan(
-    plan: StackPlan,
-    servedBefore: pulumi.Output<readonly RankSummary[]>,
-    warnings: string,
-): void {
+/**
+ * Shows what the engine's own display does not: the plan's warnings, old and new value of each change, and what
+ * it costs.
+ */
+export function tellPlan(plan: StackPlan, previous: PreviousRun, warnings: string): void {
     if (warnings !== "") void pulumi.log.warn(warnings);
-    servedBefore.apply((before) => {
-        const changes = describeChanges(before, summariseRanks(plan));
-        if (before.length === 0 || changes.length === 0) return;
-        const ranks = String(plan.nodes.length);
-        void pulumi.log.info(
-            [
-                `all ${ranks} ranks start anew; since the group last served:`,
-                ...changes.map((line) => `  ${line}`),
-            ].join("\n"),
-        );
+    pulumi.all([previous.ranks, previous.group, previous.boots]).apply(([ranks, group, boots]) => {
+        const text = describeReplacement(plan, { ranks, group, boots });
+        if (text !== undefined) void pulumi.log.info(text);
     });
 }

@@ -18,7 +18,8 @@ const stack = "spark";
 async function showPlans(page, show, folder) {
     const { planOfStack } = loadSource("cli/stackPlan.ts");
     const { planPage } = loadSource("cli/planPage.ts");
-    const { describeChanges, summariseRanks } = loadSource("components/plan/index.ts");
+    const { summariseRanks } = loadSource("components/plan/index.ts");
+    const { describeChanges } = loadSource("components/plan/describeChanges.ts");
     page.section(`The plan of ${show.recipe}`);
     const plan = planOfStack(stack, show.recipe);
     const [head] = (await planPage(plan)).split("\n\nrank");

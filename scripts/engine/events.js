@@ -46,11 +46,11 @@ function changeLines(changes, nodes) {
         });
 }
 
-/** Old -> new, as the program's preview says it: the lines below "all N ranks start anew". */
+/** Old -> new, as the program's preview says it: the lines below "replaces N ranks". */
 function differences(events) {
     return events.flatMap(({ diagnosticEvent }) => {
         const text = diagnosticEvent?.message ?? "";
-        if (!/^all \d+ ranks start anew/.test(text)) return [];
+        if (!/^replaces \d+ ranks/.test(text)) return [];
         return text
             .trimEnd()
             .split("\n")

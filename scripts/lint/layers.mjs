@@ -9,7 +9,7 @@ const folders = {
     resources: {
         may: [],
         types: ["plan"],
-        but: ["describeChanges", "groupNames", "summariseRanks"],
+        but: ["describeReplacement", "groupNames", "summariseRanks"],
         pulumi: true,
     },
     host: { may: ["issue", "cluster"], types: ["plan"] },

@@ -53,6 +53,15 @@ test.each<[string, Partial<RankSummary>, string[]]>([
         ],
     ],
     ["an API key, never shown", { apiKey: true }, ["API key: (none) -> [secret] (all ranks)"]],
+    [
+        "what only the container shows",
+        { host: "nvidia@10.0.0.3", shmMegabytes: 64, fabric: "10.0.0.1 on e1 (r1, MTU 9000)" },
+        [
+            "host: (none) -> nvidia@10.0.0.3 (all ranks)",
+            "fabric: (none) -> 10.0.0.1 on e1 (r1, MTU 9000) (all ranks)",
+            "shm_size: (none) -> 64 MiB (all ranks)",
+        ],
+    ],
     ["the image", { image: "m:local-2" }, ["image: m:local-1 -> m:local-2 (all ranks)"]],
 ])("%s", (_, change, lines) => {
     expect(changed(change)).toEqual(lines);

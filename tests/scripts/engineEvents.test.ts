@@ -64,7 +64,7 @@ test("differences: old and new value of each changed argument", () => {
         says("info", "something else"),
         says(
             "info",
-            "all 2 ranks start anew; since the group last served:\n  --a: 2 -> 4 (all ranks)\n",
+            "replaces 2 ranks, without service for about 6 s; since the group last served:\n  --a: 2 -> 4 (all ranks)\n",
         ),
     ];
     expect(differences(events)).toEqual(["--a: 2 -> 4 (all ranks)"]);

@@ -31,7 +31,10 @@ const allowed: readonly Sample[] = [
     ["components/plan/ranks.ts", 'import { createHash } from "node:crypto"; import "../cluster";'],
     ["components/plan/deep/x.ts", 'import "../names"; import "../../recipe";'],
     ["components/resources/rank.ts", 'import "@pulumi/docker"; import type { P } from "../plan";'],
-    ["components/resources/tell.ts", 'import { describeChanges, type StackPlan } from "../plan";'],
+    [
+        "components/resources/tell.ts",
+        'import { describeReplacement, type StackPlan } from "../plan";',
+    ],
     ["components/host/launch.ts", 'import "node:fs"; import type { RankPlan } from "../plan";'],
     ["components/image/digest.ts", 'import "node:fs"; import "../issue"; Date.now();'],
     ["components/loadPlan.ts", 'import "./recipe"; import "./plan"; import "node:fs";'],
