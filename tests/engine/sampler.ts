@@ -28,8 +28,9 @@ export async function sampleRanks(during: () => Promise<void>): Promise<readonly
     const looks = labNodes().map((name) =>
         runScript({ name, ssh: { destination: name, config } }, loop, {
             signal: stop.signal,
-            onLine: (line) => {
-                note(seen, line);
+            // The end of the loop is told on stderr.
+            onLine: (line, stream) => {
+                if (stream === "stdout") note(seen, line);
             },
         }).catch(() => undefined),
     );
