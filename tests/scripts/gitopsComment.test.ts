@@ -28,7 +28,7 @@ test("a changed argument: replaced ranks, old and new value, every change", () =
             {
                 severity: "info",
                 message:
-                    "all 2 ranks start anew; since the group last served:\n  --max-num-seqs: 2 -> 4 (all ranks)\n",
+                    "replaces 2 ranks, without service for about 6 s; since the group last served:\n  --max-num-seqs: 2 -> 4 (all ranks)\n",
             },
         ],
     };
