@@ -18,8 +18,9 @@ function builtTag(reference: string, digest: string): string {
  * nodes build the same, and a change of a byte is a change of the plan.
  */
 export function planImage({ recipe, cluster, image }: PlanInput): ImagePlan {
-    const { platform } = cluster.image;
-    if (image === null) return { tag: recipe.dockerImage, build: null, platform };
+    const { platform, strategy } = cluster.image;
+    const common = { reference: recipe.dockerImage, strategy, platform };
+    if (image === null) return { tag: recipe.dockerImage, build: null, ...common };
     const { context, dockerfile, args, digest } = image;
     return {
         tag: builtTag(recipe.dockerImage, digest),
@@ -30,6 +31,6 @@ export function planImage({ recipe, cluster, image }: PlanInput): ImagePlan {
             digest,
             labels: { "spark-vllm.context": digest },
         },
-        platform,
+        ...common,
     };
 }

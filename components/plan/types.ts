@@ -68,6 +68,10 @@ export interface NodePlan {
 export interface ImagePlan {
     /** `name:local-<12 digits of the context digest>`, or the recipe's own name when nothing is built. */
     readonly tag: string;
+    /** The recipe's own name, e.g. `dsv4-flash-vision:local`; a built image gets it as well. */
+    readonly reference: string;
+    /** per-node: each node builds; ship: the first builds, the others receive that build over the fabric. */
+    readonly strategy: "per-node" | "ship";
     /** null: not built by us, must be present on the nodes. */
     readonly build: {
         /** Relative to the project. */
@@ -167,4 +171,18 @@ export interface LaunchResult {
     readonly warnings: readonly string[];
     /** The last starts, newest first, this one included. */
     readonly boots: readonly Boot[];
+}
+
+/** Printed by the image check: what the image was found to hold, the same on every node. Small: the state keeps it. */
+export interface ImageContent {
+    /** sha256 over the whole manifest; null for an image without Python. */
+    readonly digest: string | null;
+    readonly python: string | null;
+    /** Versions of the engine, of what it computes with and of its plugins. */
+    readonly packages: Readonly<Record<string, string>>;
+    /** Module -> sha256 over its files. */
+    readonly contents: Readonly<Record<string, string>>;
+    /** Node -> id in that node's Docker. */
+    readonly images: Readonly<Record<string, string>>;
+    readonly warnings: readonly string[];
 }

@@ -13,6 +13,7 @@ export function declareArgumentCheck(
     plan: StackPlan,
     groupId: pulumi.Output<string>,
     nodes: readonly SparkNode[],
+    imageCheck: pulumi.Resource,
     opts: pulumi.CustomResourceOptions,
 ): command.local.Command {
     const { tag, platform } = plan.image;
@@ -33,6 +34,6 @@ export function declareArgumentCheck(
             })),
             triggers: [plan.group],
         },
-        { ...opts, dependsOn: nodes.flatMap((node) => [...node.images(), node.caches]) },
+        { ...opts, dependsOn: [imageCheck, ...nodes.map((node) => node.caches)] },
     );
 }

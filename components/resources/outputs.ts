@@ -25,6 +25,7 @@ export function outputsOf(plan: StackPlan, spark: SparkCluster) {
         modelRevision: plan.model.revision ?? "not pinned",
         recipe: plan.recipe,
         imageContent: plan.image.build?.digest ?? plan.image.tag,
+        imageManifest: spark.imageContent.apply(({ digest, packages }) => ({ digest, packages })),
         group: served(plan.group),
         nodes: served(nodes),
         bootSeconds: spark.launch.apply((launch) => launch.bootSeconds),

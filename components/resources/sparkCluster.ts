@@ -2,9 +2,16 @@ import type * as command from "@pulumi/command";
 import * as docker from "@pulumi/docker";
 import * as pulumi from "@pulumi/pulumi";
 
-import { groupNames, type LaunchResult, type NodePlan, type StackPlan } from "../plan";
+import {
+    groupNames,
+    type ImageContent,
+    type LaunchResult,
+    type NodePlan,
+    type StackPlan,
+} from "../plan";
 import { declareArgumentCheck } from "./argumentCheck";
 import { type ContainerSecrets, containerArgs } from "./containerArgs";
+import { declareImageCheck } from "./imageCheck";
 import { SparkNode } from "./sparkNode";
 import { step } from "./step";
 
@@ -25,11 +32,13 @@ export interface SparkClusterArgs {
 /**
  * One model on a group of machines.
  *
- * preflight (all nodes) -> image (each) -> caches (each) -> argument check (all) -> change-over (all of that
+ * preflight (all nodes) -> image (each) -> image check (all), caches (each) -> argument check (all) -> change-over (all of that
  * done; the old ranks stop) -> ranks (each) -> launch
  */
 export class SparkCluster extends pulumi.ComponentResource {
     readonly groupId: pulumi.Output<string>;
+    /** What the image of all ranks holds. */
+    readonly imageContent: pulumi.Output<ImageContent>;
     readonly launch: pulumi.Output<LaunchResult>;
 
     constructor(name: string, args: SparkClusterArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -50,7 +59,11 @@ export class SparkCluster extends pulumi.ComponentResource {
                 { parent: this },
             );
         });
-        const checked = declareArgumentCheck(plan, this.groupId, nodes, { parent: this });
+        const imageCheck = declareImageCheck(plan, nodes, { parent: this, dependsOn: [preflight] });
+        this.imageContent = imageCheck.stdout.apply((text) => JSON.parse(text) as ImageContent);
+        const checked = declareArgumentCheck(plan, this.groupId, nodes, imageCheck, {
+            parent: this,
+        });
         const changeOver = this.declareChangeOver(args, checked);
         const ranks = this.declareRanks(args, nodes, changeOver);
         this.launch = this.declareLaunch(args, ranks).stdout.apply(parseResult);

@@ -36,6 +36,7 @@ test("up: every resource of the seed recipe, and a group that serves", async () 
         "group-id": "create",
         preflight: "create",
         "argument-check": "create",
+        "image-check": "create",
         "change-over": "create",
         "spark-1": "create",
         "spark-1-docker": "create",

@@ -200,7 +200,11 @@ test.each([
 
 test("an image that is not built keeps its name", () => {
     expect(planStack({ ...input, image: null }).image).toEqual({
-        ...{ tag: "dsv4-flash-vision:local", build: null, platform: "linux/arm64" },
+        tag: "dsv4-flash-vision:local",
+        reference: "dsv4-flash-vision:local",
+        strategy: "per-node",
+        build: null,
+        platform: "linux/arm64",
     });
 });
 

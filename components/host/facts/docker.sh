@@ -36,5 +36,5 @@ daemon() {
     printf ',"containers":[%s]' "$(within 10 docker ps -a --no-trunc --format '{"id":{{json .ID}},"name":{{json .Names}},"image":{{json .Image}},"state":{{json .State}},"status":{{json .Status}},"network":{{json .Networks}},"ports":{{json .Ports}},"stack":{{json (.Label "spark-vllm.stack")}},"group":{{json (.Label "spark-vllm.id")}},"owner":{{json (.Label "spark-vllm.owner")}}}' | paste -sd, -)"
     tags=$(given image "$@")
     # shellcheck disable=SC2086 # image names hold no blanks
-    printf ',"images":[%s]' "$([ -z "$tags" ] || within 10 docker image inspect --format '{"tags":{{json .RepoTags}},"digests":{{json .RepoDigests}},"id":{{json .Id}},"arch":{{json .Architecture}},"os":{{json .Os}},"user":{{json .Config.User}},"context":{{json (index .Config.Labels "spark-vllm.context")}}}' $tags | paste -sd, -)"
+    printf ',"images":[%s]' "$([ -z "$tags" ] || within 10 docker image inspect --format '{"tags":{{json .RepoTags}},"digests":{{json .RepoDigests}},"id":{{json .ID}},"arch":{{json .Architecture}},"os":{{json .Os}},"user":{{json .Config.User}},"context":{{json (index .Config.Labels "spark-vllm.context")}}}' $tags | paste -sd, -)"
 }

@@ -1,0 +1,66 @@
+import { RecipeError } from "../issue";
+import type { GroupNode } from "./group";
+import lookScript from "./imageLook.sh";
+import { runScript } from "./ssh";
+
+/** An image as a node's Docker has it. */
+export interface SeenImage {
+    /** No identity across nodes: image stores count differently. */
+    readonly id: string;
+    readonly arch: string;
+    readonly os: string;
+    /** Digest of the build context; null for an image of others. */
+    readonly context: string | null;
+    /** Digests of the uncompressed layers: equal on two nodes exactly when the files are. */
+    readonly layers: readonly string[];
+    readonly bytes: number;
+}
+
+/** What one node has of an image, and what it could take in. */
+export interface ImageLook {
+    readonly node: string;
+    readonly image: SeenImage | null;
+    /** Docker's folder. */
+    readonly root: string;
+    /** null: unknown. */
+    readonly freeKib: number | null;
+    /** Whether containerd keeps the images: then an image comes whole or not at all. */
+    readonly containerd: boolean;
+    /** Layers of every image of the node; empty unless asked for. */
+    readonly others: readonly (readonly string[])[];
+}
+
+/** Looks for an image on one node; changes nothing. Throws an issue when Docker does not answer. */
+export async function lookAtImage(
+    node: GroupNode,
+    tag: string,
+    signal?: AbortSignal,
+    want: "image" | "layers" = "image",
+): Promise<ImageLook> {
+    const result = await runScript(node, lookScript, {
+        args: [tag, want],
+        timeoutSeconds: 60,
+        ...(signal === undefined ? {} : { signal }),
+    });
+    if (result.code === 0) {
+        const look = JSON.parse(result.stdout) as Omit<ImageLook, "node">;
+        return { node: node.name, ...look, image: look.image && withoutEmpty(look.image) };
+    }
+    throw new RecipeError([
+        {
+            code: "docker",
+            severity: "error",
+            file: node.name,
+            path: "",
+            problem: `could not look for ${tag}: ${result.stderr.trim().split("\n").at(-1) ?? ""}`,
+            expected: "Docker on the node to answer",
+            fix: `try \`ssh ${node.ssh.destination} docker image ls\``,
+        },
+    ]);
+}
+
+/** Docker's template gives an absent label as an empty text, and no layers as null. */
+function withoutEmpty(image: SeenImage): SeenImage {
+    const layers = (image.layers as readonly string[] | null) ?? [];
+    return { ...image, layers, context: image.context === "" ? null : image.context };
+}

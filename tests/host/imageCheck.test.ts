@@ -1,0 +1,106 @@
+import { imageIssues, unreadable } from "../../components/host/imageCheck";
+import type { ImageLook, SeenImage } from "../../components/host/imageLook";
+import type { ImagePlan } from "../../components/plan";
+
+const digest = "c".repeat(64);
+const built: ImagePlan = {
+    tag: "x:local-cccccccccccc",
+    reference: "x:local",
+    strategy: "per-node",
+    platform: "linux/arm64",
+    build: {
+        context: "docker-images/x",
+        dockerfile: "docker-images/x/Dockerfile",
+        args: { SPARK_VLLM_CONTEXT: digest },
+        digest,
+        labels: { "spark-vllm.context": digest },
+    },
+};
+const found: ImagePlan = { ...built, tag: "x:local", build: null };
+
+const image: SeenImage = {
+    id: "sha256:1",
+    arch: "arm64",
+    os: "linux",
+    context: digest,
+    layers: ["sha256:a"],
+    bytes: 1,
+};
+
+const look = (node: string, seen: Partial<SeenImage> | null): ImageLook => ({
+    node,
+    image: seen === null ? null : { ...image, ...seen },
+    root: "/var/lib/docker",
+    freeKib: null,
+    containerd: false,
+    others: [],
+});
+
+const problems = (plan: ImagePlan, second: Partial<SeenImage> | null) =>
+    imageIssues([look("spark-1", {}), look("spark-2", second)], plan).map(
+        ({ code, file, problem, fix }) => [code, file, problem, fix],
+    );
+
+test.each<[string, ImagePlan, Partial<SeenImage>]>([
+    ["the same", built, {}],
+    ["another time of build", built, { id: "sha256:2", layers: ["sha256:b"] }],
+    ["the same, not built by us", found, { context: null }],
+])("%s is no issue", (_, plan, second) => {
+    const first = look("spark-1", second.context === null ? { context: null } : {});
+    expect(imageIssues([first, look("spark-2", second)], plan)).toEqual([]);
+});
+
+const rebuild = "`pulumi up --replace '**::spark-2-image'` builds it anew";
+const platform = "take a base image for that platform (image.base), or correct image.platform";
+
+test.each<[string, ImagePlan, Partial<SeenImage> | null, string, string, string]>([
+    ["absent", built, null, "image", "there is no image x:local-cccccccccccc", rebuild],
+    [
+        "another build",
+        built,
+        { context: "d".repeat(64) },
+        "image",
+        "x:local-cccccccccccc holds another build: its label spark-vllm.context is dddddddddddd",
+        rebuild,
+    ],
+    [
+        "of others",
+        built,
+        { context: null },
+        "image",
+        "x:local-cccccccccccc holds another build: its label spark-vllm.context is absent",
+        rebuild,
+    ],
+    [
+        "another machine",
+        built,
+        { arch: "amd64" },
+        "architecture",
+        "x:local-cccccccccccc is for linux/amd64",
+        platform,
+    ],
+    [
+        "absent, not ours",
+        found,
+        null,
+        "image",
+        "there is no image x:local",
+        "build or load it there; it is never pulled",
+    ],
+    [
+        "different, not ours",
+        found,
+        { id: "sha256:2", context: null, layers: ["sha256:b"] },
+        "image",
+        "x:local is sha256:2, on spark-1 it is sha256:1",
+        "`docker save` it on spark-1 and `docker load` it here",
+    ],
+])("%s is refused", (_, plan, second, code, problem, fix) => {
+    expect(problems(plan, second)).toEqual([[code, "spark-2", problem, fix]]);
+});
+
+test("images without Python and with other layers are warned about", () => {
+    const [first, second] = [look("spark-1", {}), look("spark-2", { layers: ["sha256:b"] })];
+    expect(unreadable([first, first], built)).toEqual([]);
+    expect(unreadable([first, second], built)).toMatchObject([{ severity: "warning" }]);
+});
