@@ -9,6 +9,7 @@ type Register = (program: Command) => void;
 const commands: Readonly<Record<string, () => Promise<Register>>> = {
     check: async () => (await import("./check")).registerCheck,
     plan: async () => (await import("./plan")).registerPlan,
+    discover: async () => (await import("./discover")).registerDiscover,
     doctor: async () => (await import("./doctor")).registerDoctor,
 };
 

@@ -8,3 +8,8 @@ export { checkFacts, rules } from "./rules";
 export { memoryShare } from "./rulesCommand";
 export type { PlanToCheck } from "./rulesContext";
 export { parseTcp, tcpQuestions, type TcpQuestions } from "./tcpQuestions";
+export { chooseFabric, type FabricChoice, fabricProbes, type FabricProbe } from "./chooseFabric";
+export { configDifferences, type Difference, type FoundNode } from "./configDifferences";
+export { discoverIssues } from "./discoverIssues";
+export { fabricPorts } from "./fabricPorts";
+export { type ListedNodes, parseNodes } from "./parseNodes";

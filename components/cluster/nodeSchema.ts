@@ -35,7 +35,7 @@ const fabricSchema = field(
     {
         description: "what leads to the other nodes: needed when the recipe has more than one",
         expected: "the keys address, interface, hcas and mtu",
-        fix: "`ibdev2netdev` and `ip addr` on that node show them",
+        fix: "`npm run spark -- discover --stack NAME --write` finds and writes them",
     },
 );
 

@@ -1,5 +1,6 @@
-import type { InterfaceFacts, RdmaFacts } from "./facts";
+import type { InterfaceFacts } from "./facts";
 import { discover, fabricRule } from "./fabricRule";
+import { gidOf, hasRoceV2 } from "./gid";
 import { type Context, finding, nothing, type Rule } from "./rulesContext";
 import { networkRules } from "./rulesNetwork";
 
@@ -80,16 +81,6 @@ const peers = fabricRule("fabric-peers", ["fabric-interface", "fabric-address"],
     );
 });
 
-/** GIDs of IPv4 addresses are `::ffff:a.b.c.d`. */
-function gidOf(ipv4: string): string {
-    const [a = 0, b = 0, c = 0, d = 0] = ipv4.split(".").map(Number);
-    const word = (high: number, low: number) => (high * 256 + low).toString(16).padStart(4, "0");
-    return `0000:0000:0000:0000:0000:ffff:${word(a, b)}:${word(c, d)}`;
-}
-
-const isRoceV2 = (device: RdmaFacts, match: (gid: string) => boolean) =>
-    device.gids.some(({ gid, type }) => type === "RoCE v2" && match(gid.toLowerCase()));
-
 const port = fabricRule("rdma-port", [], ({ facts }, fabric) =>
     fabric.hcas.flatMap((name) => {
         const device = facts.rdma.find((each) => each.name === name);
@@ -124,7 +115,7 @@ const gids = fabricRule(
             const own = gidOf(fabric.address);
             const isWanted = (gid: string) =>
                 carries ? gid === own : gid.startsWith("0000:0000:0000:0000:0000:ffff:");
-            if (isRoceV2(device, isWanted)) return nothing;
+            if (hasRoceV2(device, isWanted)) return nothing;
             const of = carries ? fabric.address : "an IPv4 address";
             return finding(
                 "rdma",

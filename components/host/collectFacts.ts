@@ -4,6 +4,7 @@ import type { NodePlan, StackPlan } from "../plan";
 import { factsScript } from "./facts";
 import { connectError, NodeError } from "./sshFailure";
 import { runScript } from "./ssh";
+import type { SshNode } from "./sshArguments";
 
 /** What came of looking at one node. */
 export type NodeOutcome =
@@ -26,24 +27,37 @@ export function collectFacts(
     plan: StackPlan,
     options: CollectOptions = {},
 ): Promise<readonly NodeOutcome[]> {
-    const look = async (node: NodePlan): Promise<NodeOutcome> => {
+    return lookAtAll(plan.nodes, (node) => questions(node, plan), options);
+}
+
+/**
+ * Looks at nodes, planned or not.
+ *
+ * @param wordsOf what the fact scripts are to look for on a node (facts/json.sh).
+ */
+export function lookAtAll<Node extends SshNode>(
+    nodes: readonly Node[],
+    wordsOf: (node: Node) => readonly string[],
+    options: CollectOptions,
+): Promise<readonly NodeOutcome[]> {
+    const look = async (node: Node): Promise<NodeOutcome> => {
         const started = Date.now();
-        const outcome = await lookAt(node, plan, options);
+        const outcome = await lookAt(node, wordsOf(node), options);
         options.onDone?.(outcome, (Date.now() - started) / 1000);
         return outcome;
     };
-    return Promise.all(plan.nodes.map(look));
+    return Promise.all(nodes.map(look));
 }
 
 async function lookAt(
-    node: NodePlan,
-    plan: StackPlan,
+    node: SshNode,
+    args: readonly string[],
     { signal, onRetry }: CollectOptions,
 ): Promise<NodeOutcome> {
     try {
         const { stdout, stderr } = await runScript(node, factsScript, {
             timeoutSeconds,
-            args: questions(node, plan),
+            args,
             ...(signal === undefined ? {} : { signal }),
             onRetry: (why) => onRetry?.(node.name, why),
         });
@@ -54,7 +68,7 @@ async function lookAt(
     }
 }
 
-function read(node: NodePlan, stdout: string, stderr: string): NodeFacts {
+function read(node: SshNode, stdout: string, stderr: string): NodeFacts {
     try {
         return parseFacts(stdout, { node: node.name, clock: Date.now() / 1000 });
     } catch (error) {

@@ -151,7 +151,7 @@ function hostKeyText(node: SshNode, kind: ConnectFailure, said: string): Text {
 }
 
 /** As OpenSSH shows it. */
-function fingerprint(hostKey: string): string {
+export function fingerprint(hostKey: string): string {
     const key = Buffer.from(hostKey.trim().split(/\s+/)[1] ?? "", "base64");
     return `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
 }

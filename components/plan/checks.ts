@@ -31,7 +31,7 @@ const fabricIsKnown: Check = ({ recipe, cluster }) =>
                             path: `nodes[${String(i)}].fabric`,
                             problem: `missing for ${node.name}`,
                             expected: `what leads to the other nodes: ${recipe.slug} runs on ${String(recipe.requiredNodes)}`,
-                            fix: "`ibdev2netdev` and `ip addr` on that node show it",
+                            fix: "`npm run spark -- discover --stack NAME --write` finds and writes it",
                         },
                     ],
           );
