@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Writes components/recipe/flags/vllm-<version>.json: what `vllm serve` of one version takes.
 
-With vLLM installed (any build of that version; no GPU is needed):
+From an image that has this vLLM, on a machine with Docker and without a GPU (docs/engine-arguments.md):
 
-    scripts/flags.py > components/recipe/flags/vllm-0.32.0.json
+    docker run --rm -i --network none --entrypoint python3 IMAGE - < scripts/flags.py > components/recipe/flags/vllm-0.32.0.json
 
 Without it, from a dump of the parser's actions (a JSON list, or an object with it under "flags", of name, aliases,
 kind, type, choices, nargs) and the unpacked wheel, whose Python files are read but not run:
 
-    scripts/flags.py --dump vllm-serve-flags.json --package wheel/vllm > ...
+    scripts/flags.py --dump vllm-serve-flags.json --package wheel/vllm --version 0.32.0 > ...
 
 Left out of the parser's description: help, default, group, metavar, dest. What is kept is what a recipe's arguments
 are checked against:
@@ -88,10 +88,20 @@ def kind_of(action, text):
 
 
 def type_name(function):
+    if getattr(function, "__name__", "") == "<lambda>" and lowers(function):
+        return "lower-cased str"
     name = getattr(function, "__qualname__", str(function)).split("<locals>.")[-1].lstrip("_")
     cells = [c.cell_contents for c in getattr(function, "__closure__", None) or ()]
     inner = [type_name(c) for c in cells if callable(c)]
     return f"{name}({inner[0]})" if inner else name
+
+
+def lowers(function):
+    """Whether a function without a name is the one that makes case and dashes equal."""
+    try:
+        return function("A-b") == "a_b"
+    except Exception:
+        return False
 
 
 def row_of(action, names):
@@ -123,11 +133,18 @@ def names_of_enum(file, name):
     raise SystemExit(f"{name} not found in {file}")
 
 
+def installed_version():
+    """As the package says, less what tells one build from another (0.32.0+cpu)."""
+    import vllm
+
+    return vllm.__version__.split("+")[0]
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--dump", type=pathlib.Path)
     options.add_argument("--package", type=pathlib.Path)
-    options.add_argument("--version", default="0.32.0")
+    options.add_argument("--version", help="default: that of the installed vLLM")
     given = options.parse_args()
     if given.dump:
         dump = json.loads(given.dump.read_text())
@@ -141,7 +158,7 @@ def main():
     lines = ",\n".join("  " + json.dumps(slim(row), separators=(",", ":")) for row in rows)
     names = [v for v in variables if v.startswith("VLLM_")]
     sys.stdout.write(
-        f'{{\n "version": {json.dumps(given.version)},\n "flags": [\n{lines}\n ],\n'
+        f'{{\n "version": {json.dumps(given.version or installed_version())},\n "flags": [\n{lines}\n ],\n'
         f' "attentionBackends": {json.dumps(backends)},\n "variables": {json.dumps(names)}\n}}\n'
     )
 

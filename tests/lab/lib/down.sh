@@ -19,7 +19,7 @@ remove_all() {
 
 remove_files() {
     node "$here/lib/stack.mjs" remove "$project/Pulumi.$lab_stack.yaml"
-    rm -rf "${lab_dir:?}"/{bin,engine,id_ed25519,id_ed25519.pub,known_hosts,ssh_config}
+    rm -rf "${lab_dir:?}"/{bin,engine,serves,id_ed25519,id_ed25519.pub,known_hosts,ssh_config}
     rmdir "$lab_dir" "$project/.lab" 2>/dev/null || :
 }
 

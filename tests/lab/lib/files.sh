@@ -39,5 +39,5 @@ write_stack() {
     arch=$(docker version --format '{{.Server.Arch}}')
     read -r -d '' -a numbers <<<"$(node_numbers)" || :
     node "$here/lib/stack.mjs" write "$(stack_file)" "$(fabric_net "$slot")" "linux/$arch" \
-        "${lab_dir#"$project"/}/ssh_config" "${numbers[@]}"
+        "${lab_dir#"$project"/}/ssh_config" "$(cat "$lab_dir/serves" 2>/dev/null || echo stand-in)" "${numbers[@]}"
 }

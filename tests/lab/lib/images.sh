@@ -47,11 +47,11 @@ load_tar() {
     docker exec "$lab_name-$4" sh -c 'echo "$1" >"$0"' "$(loaded_note "$1")" "$2"
 }
 
-# load_image IMAGE: into every node that lacks it; saved once for all.
+# load_image IMAGE [MOST]: into every node (the first MOST) that lacks it; saved once for all.
 load_image() {
     local id missing tar node pids="" pid status=0
     id=$(docker image inspect -f '{{.Id}}' "$1")
-    missing=$(each lacks_image "$1" "$id")
+    missing=$(each lacks_image "$1" "$id" | awk -v most="${2:-$lab_most}" '$1 <= most')
     [ -n "$missing" ] || return 0
     tar=$(mktemp)
     docker save -o "$tar" "$1"
