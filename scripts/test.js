@@ -32,9 +32,11 @@ async function main(names) {
         // The checks beside the tests, for two cores; those on the nodes alone, for their time limits.
         await Promise.all([
             inTurn(suites.filter(({ command }) => command !== undefined)),
-            inTurn(suites.filter(({ jest, needsLab }) => jest !== undefined && !needsLab)),
+            inTurn(suites.filter((suite) => suite.jest && !suite.needsLab && !suite.alone)),
         ]);
         await inTurn(suites.filter(({ needsLab }) => needsLab));
+        if (stopping === undefined) await lab.down();
+        await inTurn(suites.filter(({ alone }) => alone));
     } finally {
         if (stopping === undefined) await lab.down();
     }

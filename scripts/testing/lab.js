@@ -11,6 +11,7 @@ class Lab {
     #env = { ...process.env, LAB: this.#name };
     #state = fs.mkdtempSync(path.join(os.tmpdir(), "spark-test-state-"));
     #started;
+    #outcome;
 
     /** Starts it in the background. */
     up() {
@@ -21,9 +22,9 @@ class Lab {
         })();
     }
 
-    /** Why there is no lab; undefined when the nodes are ready. */
+    /** Why there is no lab; undefined when the nodes are ready, were so, or were never asked for. */
     async problem() {
-        const { code, output } = await this.#started;
+        const { code, output } = (await this.#outcome) ?? { code: 0 };
         return code === 0 ? undefined : output.trimEnd().split("\n").slice(-6).join("\n");
     }
 

@@ -4,6 +4,7 @@
  * @property {string[]} [command] one check: it counts as one test
  * @property {string[]} [jest] arguments for jest: every test counts
  * @property {boolean} [needsLab] runs on simulated nodes
+ * @property {boolean} [alone] runs after the nodes are down: it starts its own and looks at the whole machine
  */
 
 /** @type {readonly Suite[]} */
@@ -14,6 +15,7 @@ const suites = [
     { name: "standin", jest: ["--selectProjects", "standin"] },
     // One stack after the other: the nodes are shared.
     { name: "engine", jest: ["--selectProjects", "engine", "--runInBand"], needsLab: true },
+    { name: "demo", jest: ["--selectProjects", "demo", "--runInBand"], alone: true },
 ];
 
 /** The suites of these names, all without one; throws on an unknown name. */
