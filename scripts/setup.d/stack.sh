@@ -27,11 +27,13 @@ hide_salt() {
 }
 
 # Git takes another size for a change without looking further: the index learns the size that the salt gives.
-settle_stack_file() {
+settle_stack_files() {
     in_git || return 0
-    file=Pulumi.$stack.yaml
-    tracked=$(git -C "$root" rev-parse --verify --quiet ":$file") || return 0
-    [ "$(cd "$root" && git hash-object "$file")" != "$tracked" ] || git -C "$root" update-index "$file" || :
+    git -C "$root" ls-files 'Pulumi.*.yaml' | while IFS= read -r file; do
+        [ -f "$root/$file" ] || continue
+        tracked=$(git -C "$root" rev-parse --verify --quiet ":$file") || continue
+        [ "$(cd "$root" && git hash-object "$file")" != "$tracked" ] || git -C "$root" update-index "$file" || :
+    done
 }
 
 # Asked once. A passphrase that was left empty without asking is asked for before the stack is made.
@@ -70,7 +72,7 @@ make_stack() {
     else
         step "stack $stack" pulumi --cwd "$root" stack init "$stack"
     fi
-    settle_stack_file
+    settle_stack_files
 }
 
 change_passphrase() {

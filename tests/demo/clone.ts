@@ -14,7 +14,8 @@ import path from "node:path";
 const root = path.dirname(path.dirname(__dirname));
 
 export interface Ended {
-    readonly code: number | null;
+    /** The name of a signal where that ended it. */
+    readonly code: number | NodeJS.Signals | null;
     readonly said: string;
 }
 
@@ -116,8 +117,8 @@ export class Running {
         child.stdout?.on("data", take);
         child.stderr?.on("data", take);
         this.ended = new Promise((resolve) => {
-            child.on("close", (code) => {
-                resolve({ code, said: this.#said });
+            child.on("close", (code, signal) => {
+                resolve({ code: code ?? signal, said: this.#said });
             });
         });
     }

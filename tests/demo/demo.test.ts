@@ -30,7 +30,8 @@ test("a second demo meanwhile is refused; Ctrl-C takes everything down", async (
     demo.signal("SIGINT");
     const { code, said } = await demo.ended;
     expect(said).toContain("SIGINT: taking everything down");
-    expect(code).toBe(130);
+    // npm itself ends by the signal.
+    expect([130, "SIGINT"]).toContain(code);
     expect(traces(clone)).toEqual(before);
 });
 

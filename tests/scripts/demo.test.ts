@@ -114,7 +114,10 @@ describe("lock", () => {
     test("what a killed demo left is taken over", () => {
         release(takeLock(file()));
         // Above the kernel's largest process id.
-        writeFileSync(file(), "4194305\n");
+        writeFileSync(file(), "4194305 Wed Dec  2 09:00:00 2026\n");
+        release(takeLock(file()));
+        // The id is another process's by now.
+        writeFileSync(file(), `${String(process.pid)} Wed Dec  2 09:00:00 1999\n`);
         release(takeLock(file()));
     });
 });

@@ -118,7 +118,7 @@ test("a salt in a tracked stack file is no change for git, another line is", () 
     git("commit", "--quiet", "--message", "x");
     appendFileSync(stackFile, salt);
     const script = `root=$PWD; . scripts/setup.d/common.sh; . scripts/setup.d/stack.sh
-        hide_salt; settle_stack_file`;
+        hide_salt; settle_stack_files`;
     execFileSync("sh", ["-euc", script], { cwd: project });
     expect(git("status", "--porcelain")).toBe("");
     expect(readFileSync(stackFile, "utf8")).toBe(`config: {}\n${salt}`);
