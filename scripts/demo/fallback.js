@@ -2,7 +2,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const { loadSource } = require("../loadSource.js");
-const { changeLines } = require("../engine/events.js");
+const { changeLines, replacementLines } = require("../engine/events.js");
 const { root } = require("./processes.js");
 const { withFlag, writeRecipe } = require("./recipeCopy.js");
 
@@ -18,8 +18,7 @@ const stack = "spark";
 async function showPlans(page, show, folder) {
     const { planOfStack } = loadSource("cli/stackPlan.ts");
     const { planPage } = loadSource("cli/planPage.ts");
-    const { summariseRanks } = loadSource("components/plan/index.ts");
-    const { describeChanges } = loadSource("components/plan/describeChanges.ts");
+    const { describeReplacement, summariseRanks } = loadSource("components/plan/index.ts");
     page.section(`The plan of ${show.recipe}`);
     const plan = planOfStack(stack, show.recipe);
     const [head] = (await planPage(plan)).split("\n\nrank");
@@ -32,13 +31,14 @@ async function showPlans(page, show, folder) {
         stack,
         writeRecipe(folder, show.recipe, withFlag(text, flag, value)),
     );
+    const before = { ranks: summariseRanks(plan), group: plan.group, boots: [] };
     const ranks = new Map(changed.nodes.map(({ names }) => [names.rank, "replace"]));
     page.text(
         ...changeLines(
             ranks,
             changed.nodes.map(({ name }) => name),
         ),
-        ...describeChanges(summariseRanks(plan), summariseRanks(changed)),
+        ...replacementLines(describeReplacement(changed, before)),
     );
 }
 

@@ -2,7 +2,7 @@ const fs = require("node:fs");
 const path = require("node:path");
 
 const { aboutPicture, ask } = require("./ask.js");
-const { changeLines, changesOf, differences, warningCount } = require("../engine/events.js");
+const { changeLines, changesOf, replacement, warningCount } = require("../engine/events.js");
 const { root } = require("./processes.js");
 const { forNodes, withFlag, writeRecipe } = require("./recipeCopy.js");
 
@@ -100,7 +100,7 @@ class Story {
             writeRecipe(path.join(this.#nodes.files, "changed"), this.#recipe.name, changed),
         );
         const events = await this.#cluster.preview();
-        page.text(...changeLines(changesOf(events), this.#names), ...differences(events));
+        page.text(...changeLines(changesOf(events), this.#names), ...replacement(events));
         page.step("nothing was changed: the group still serves");
         this.#useFirstRecipe();
     }

@@ -46,17 +46,18 @@ function changeLines(changes, nodes) {
         });
 }
 
-/** Old -> new, as the program's preview says it: the lines below "replaces N ranks". */
-function differences(events) {
-    return events.flatMap(({ diagnosticEvent }) => {
-        const text = diagnosticEvent?.message ?? "";
-        if (!/^replaces \d+ ranks/.test(text)) return [];
-        return text
-            .trimEnd()
-            .split("\n")
-            .slice(1)
-            .map((line) => line.trim());
-    });
+/** What the program's preview says of the ranks: what it costs, then old and new values. @returns {readonly string[]} */
+function replacement(events) {
+    const [text] = events
+        .map(({ diagnosticEvent }) => diagnosticEvent?.message ?? "")
+        .filter((message) => /^replaces \d+ ranks/.test(message));
+    return text === undefined ? [] : replacementLines(text);
+}
+
+/** The same of the program's own text. */
+function replacementLines(text) {
+    const [headline, ...values] = text.trimEnd().split("\n");
+    return [headline.split("; ")[0], ...values.map((line) => line.trim())];
 }
 
 /** What one event of an update shows as progress; mostly nothing. @returns {readonly string[]} */
@@ -97,4 +98,12 @@ function warningCount(events) {
         .reduce((sum, count) => sum + count, 0);
 }
 
-module.exports = { changeLines, changesOf, differences, errorsOf, progressOf, warningCount };
+module.exports = {
+    changeLines,
+    changesOf,
+    errorsOf,
+    progressOf,
+    replacement,
+    replacementLines,
+    warningCount,
+};

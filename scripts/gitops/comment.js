@@ -1,4 +1,4 @@
-const { changeLines, changesOf, differences } = require("../engine/events.js");
+const { changeLines, changesOf, replacement } = require("../engine/events.js");
 
 /**
  * @typedef {object} Recipes
@@ -33,9 +33,10 @@ function previewPart({ stack, steps, diagnostics, problem }) {
         ...diagnostics.map((diagnosticEvent) => ({ diagnosticEvent })),
     ];
     const changes = changesOf(events);
-    const values = differences(events);
+    const [cost, ...values] = replacement(events);
     return [
         `### Stack \`${stack}\`: ${headline(changes)}`,
+        cost === undefined ? undefined : `${cost[0].toUpperCase()}${cost.slice(1)}.`,
         values.length === 0 ? undefined : fenced(values.join("\n")),
         changes.size === 0 ? undefined : allChanges(changes, nodesOf(steps)),
     ];

@@ -4,12 +4,12 @@ interface Events {
         changes: ReadonlyMap<string, string>,
         nodes: readonly string[],
     ) => readonly string[];
-    readonly differences: (events: readonly object[]) => readonly string[];
+    readonly replacement: (events: readonly object[]) => readonly string[];
     readonly progressOf: (event: object) => readonly string[];
     readonly errorsOf: (events: readonly object[]) => readonly string[];
     readonly warningCount: (events: readonly object[]) => number;
 }
-const { changesOf, changeLines, differences, progressOf, errorsOf, warningCount } =
+const { changesOf, changeLines, replacement, progressOf, errorsOf, warningCount } =
     jest.requireActual<Events>("../../scripts/engine/events.js");
 
 const container = "docker:index/container:Container";
@@ -59,7 +59,7 @@ test("change lines: one for each node and kind, the group last", () => {
     ]);
 });
 
-test("differences: old and new value of each changed argument", () => {
+test("replacement: what it costs, old and new value of each changed argument", () => {
     const events = [
         says("info", "something else"),
         says(
@@ -67,7 +67,11 @@ test("differences: old and new value of each changed argument", () => {
             "replaces 2 ranks, without service for about 6 s; since the group last served:\n  --a: 2 -> 4 (all ranks)\n",
         ),
     ];
-    expect(differences(events)).toEqual(["--a: 2 -> 4 (all ranks)"]);
+    expect(replacement([])).toEqual([]);
+    expect(replacement(events)).toEqual([
+        "replaces 2 ranks, without service for about 6 s",
+        "--a: 2 -> 4 (all ranks)",
+    ]);
 });
 
 test.each([

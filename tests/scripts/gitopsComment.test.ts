@@ -34,6 +34,8 @@ test("a changed argument: replaced ranks, old and new value, every change", () =
     };
     expect(commentOf(valid, preview)).toBe(`### Stack \`spark\`: replaces 2 ranks
 
+Replaces 2 ranks, without service for about 6 s.
+
 \`\`\`text
 --max-num-seqs: 2 -> 4 (all ranks)
 \`\`\`
