@@ -29,7 +29,8 @@ lab_down() {
     if [ -f "$lab_dir/engine" ] && ! find_engine && [ "$engine" = own ]; then start_engine; fi
     if find_engine; then
         owner=$(lab_home) || owner=$project
-        [ "$owner" = "$project" ] || problem "lab $lab_name belongs to $owner" "take it down there"
+        [ "$owner" = "$project" ] || [ ! -d "$owner" ] ||
+            problem "lab $lab_name belongs to $owner" "take it down there"
         step "nodes, NAS, networks and disks removed" remove_all
         [ "$engine" != own ] || own_release
     fi

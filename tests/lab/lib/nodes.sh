@@ -113,7 +113,12 @@ lab_up() {
     need_tools
     start_engine
     owner=$(lab_home) || owner=$project
-    [ "$owner" = "$project" ] || problem "lab $lab_name belongs to $owner" "choose another name: LAB=two npm run lab -- up"
+    if [ "$owner" != "$project" ] && [ -d "$owner" ]; then
+        problem "lab $lab_name belongs to $owner" "choose another name: LAB=two npm run lab -- up"
+    elif [ "$owner" != "$project" ]; then
+        # Nobody else can take it down any more.
+        step "a lab $lab_name of $owner, which is gone: removed" remove_all
+    fi
     base_image
     node_image=spark-lab-node:13
     build_images
