@@ -13,7 +13,6 @@ const notBuilt: readonly (readonly [
 ])[] = [
     ["weights.prefetch", false, (c) => c.weights.prefetch],
     ["nas.manage", undefined, (c) => c.nas.manage],
-    ["image.strategy", "per-node", (c) => c.image.strategy],
     ["image.retain", 3, (c) => c.image.retain],
     ["caches.onImageChange", "fresh", (c) => c.caches.onImageChange],
     ["launch.takeOver", false, (c) => c.launch.takeOver],

@@ -28,6 +28,8 @@ export interface PlanToCheck {
         readonly tag: string;
         readonly build: object | null;
         readonly platform: string;
+        /** ship: the first node's image is sent to the others. Default: each node has its own. */
+        readonly strategy?: "per-node" | "ship";
     };
     readonly nodes: readonly NodeToCheck[];
     readonly api: { readonly bind: string; readonly port: number };

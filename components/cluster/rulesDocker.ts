@@ -100,7 +100,7 @@ const image: Rule = {
     after: ["docker-on-path", "docker-access", "docker-running"],
     check: (context) => {
         const { tag, build } = context.plan.image;
-        if (build !== null) return nothing;
+        if (build !== null || isSent(context)) return nothing;
         const found = imageOf(context);
         if (found === undefined) {
             return finding(
@@ -120,6 +120,11 @@ const image: Rule = {
     },
 };
 
+/** Whether the first node's image is sent to this one. */
+function isSent({ plan, node }: Context): boolean {
+    return plan.image.strategy === "ship" && node.rank.role !== "head";
+}
+
 function imageOf({ plan, facts }: Pick<Context, "plan" | "facts">) {
     const { tag } = plan.image;
     return facts.docker.images.find(({ tags, digests }) => [...tags, ...digests].includes(tag));
@@ -132,6 +137,8 @@ const sameImage: Rule = {
     check: ({ plan, facts, all }) => {
         const head = all[0];
         if (plan.image.build !== null || head === undefined || head === facts) return nothing;
+        // Sent to the others, whatever they have.
+        if (plan.image.strategy === "ship") return nothing;
         const [first, own] = [imageOf({ plan, facts: head }), imageOf({ plan, facts })];
         if (first === undefined || own === undefined) return nothing;
         const content = ({ context, id }: typeof own) => context ?? id;

@@ -44,7 +44,8 @@ export async function lookAtImage(
     });
     if (result.code === 0) {
         const look = JSON.parse(result.stdout) as Omit<ImageLook, "node">;
-        return { node: node.name, ...look, image: look.image && withoutEmpty(look.image) };
+        const others = look.others.filter((layers: readonly string[] | null) => layers !== null);
+        return { node: node.name, ...look, others, image: look.image && withoutEmpty(look.image) };
     }
     throw new RecipeError([
         {

@@ -18,7 +18,9 @@ function builtTag(reference: string, digest: string): string {
  * nodes build the same, and a change of a byte is a change of the plan.
  */
 export function planImage({ recipe, cluster, image }: PlanInput): ImagePlan {
-    const { platform, strategy } = cluster.image;
+    const { platform } = cluster.image;
+    // A single node has nobody to send to.
+    const strategy = recipe.requiredNodes === 1 ? "per-node" : cluster.image.strategy;
     const common = { reference: recipe.dockerImage, strategy, platform };
     if (image === null) return { tag: recipe.dockerImage, build: null, ...common };
     const { context, dockerfile, args, digest } = image;

@@ -5,6 +5,11 @@ import { groupNames, type StackPlan } from "../plan";
 import type { SparkNode } from "./sparkNode";
 import { step } from "./step";
 
+interface Order {
+    readonly parent: pulumi.Resource;
+    readonly dependsOn: readonly pulumi.Resource[];
+}
+
 /**
  * The same content on every node, seen there. Looked at again whenever the group changes, because an image may be
  * replaced by hand.
@@ -12,9 +17,10 @@ import { step } from "./step";
 export function declareImageCheck(
     plan: StackPlan,
     nodes: readonly SparkNode[],
-    opts: { readonly parent: pulumi.Resource; readonly dependsOn: readonly pulumi.Resource[] },
+    opts: Order,
 ): command.local.Command {
     const machines = plan.nodes.map(({ name, ssh }) => ({ name, ssh }));
+    const shipped = plan.image.strategy === "ship" ? [declareImageShip(plan, nodes, opts)] : [];
     return step(
         groupNames.imageCheck,
         "image-check",
@@ -22,6 +28,24 @@ export function declareImageCheck(
             input: { nodes: machines, image: plan.image, owner: plan.owner },
             triggers: [plan.group],
         },
+        {
+            parent: opts.parent,
+            dependsOn: [...opts.dependsOn, ...nodes.flatMap((node) => node.images()), ...shipped],
+        },
+    );
+}
+
+/** The first node's image on all others; looked at again whenever the group changes. */
+function declareImageShip(
+    plan: StackPlan,
+    nodes: readonly SparkNode[],
+    opts: Order,
+): command.local.Command {
+    const machines = plan.nodes.map(({ name, ssh, fabric }) => ({ name, ssh, fabric }));
+    return step(
+        groupNames.imageShip,
+        "image-ship",
+        { input: { nodes: machines, image: plan.image }, triggers: [plan.group] },
         {
             parent: opts.parent,
             dependsOn: [...opts.dependsOn, ...nodes.flatMap((node) => node.images())],

@@ -49,14 +49,15 @@ export class SparkNode extends pulumi.ComponentResource {
         this.registerOutputs({});
     }
 
-    /** The image resource, when the program builds one. */
+    /** The image resource, when the program builds one on this node. */
     images(): pulumi.Resource[] {
         return this.image === undefined ? [] : [this.image];
     }
 
     private buildImage(args: SparkNodeArgs): docker.Image | undefined {
-        const { build, tag, platform } = args.plan.image;
-        if (build === null) return undefined;
+        const { build, tag, platform, strategy } = args.plan.image;
+        const receives = strategy === "ship" && args.node.rank.role !== "head";
+        if (build === null || receives) return undefined;
         return new docker.Image(
             args.node.names.image,
             {

@@ -3,7 +3,14 @@ import * as pulumi from "@pulumi/pulumi";
 
 /** The long steps of components/host that run as resources. */
 export type StepName =
-    "new-id" | "preflight" | "image-check" | "caches" | "argument-check" | "change-over" | "launch";
+    | "new-id"
+    | "preflight"
+    | "image-ship"
+    | "image-check"
+    | "caches"
+    | "argument-check"
+    | "change-over"
+    | "launch";
 
 export interface StepArgs {
     /** JSON-safe data the step reads from its standard input. */

@@ -192,7 +192,6 @@ test.each([
 test.each<[string, Record<string, unknown>]>([
     ["weights.prefetch: true", { weights: { prefetch: true } }],
     ["nas.manage", { nas: { manage: { source: "nas:/ai", type: "nfs4" } } }],
-    ['image.strategy: "ship"', { image: { strategy: "ship" } }],
     ["image.retain: 2", { image: { retain: 2 } }],
     ['caches.onImageChange: "keep"', { caches: { onImageChange: "keep" } }],
     ["launch.takeOver: true", { launch: { takeOver: true } }],
