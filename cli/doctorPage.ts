@@ -31,7 +31,7 @@ function weights({ hub }: NodeFacts): string {
 function ranks({ docker }: NodeFacts, _node: Node, { stack }: StackPlan): string {
     const names = docker.containers
         .filter((container) => container.stack === stack)
-        .map(({ name, running }) => `${name}${running ? "" : " (stopped)"}`);
+        .map(({ name, status }) => `${name}: ${status}`);
     return names.join("\n") || "none";
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
-import { isMap, LineCounter, parseDocument } from "yaml";
+import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { namespace, ownKeys } from "../components/cluster";
 import { type Issue, RecipeError } from "../components/issue";
 import type { StackSource } from "../components/loadPlan";
@@ -48,6 +48,15 @@ function readText(root: string, stack: string): string {
     }
 }
 
+/** The engine refuses such a key for the whole file, in words of its own. */
+function withoutNamespace(key: unknown, file: string, lines: LineCounter): readonly Issue[] {
+    if (!isScalar(key) || String(key.value).includes(":")) return [];
+    const { line, col: column } = lines.linePos(key.range?.[0] ?? 0);
+    const name = String(key.value);
+    const expected = `a key with its namespace: ${namespace}:${name}`;
+    return [problem({ file, line, column, path: name, problem: "no namespace", expected })];
+}
+
 /**
  * The configuration in a stack's file, keys without namespace, secrets as the opaque objects that stand there.
  *
@@ -73,7 +82,11 @@ export function configOf(text: string, file: string): Readonly<Record<string, un
     }
     const config = document.get("config", true);
     if (config === undefined || config === null) return {};
-    if (isMap(config)) return ownKeys(config.toJSON() as Record<string, unknown>);
+    if (isMap(config)) {
+        const bare = config.items.flatMap(({ key }) => withoutNamespace(key, file, lines));
+        if (bare.length > 0) throw new RecipeError(bare);
+        return ownKeys(config.toJSON() as Record<string, unknown>);
+    }
     const expected = `keys as ${namespace}:recipe below it`;
     throw new RecipeError([problem({ file, path: "config", problem: "no block", expected })]);
 }

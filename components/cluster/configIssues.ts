@@ -17,7 +17,8 @@ export function show(value: unknown): string {
     return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 }
 
-function nearest(key: string, keys: readonly string[]): string | undefined {
+/** The known name that a wrong one is nearest to, if any is near. */
+export function nearest(key: string, keys: readonly string[]): string | undefined {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- only an error path needs it
     const lib = require("fastest-levenshtein") as Levenshtein;
     if (keys.length === 0) return undefined;

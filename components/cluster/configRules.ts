@@ -1,6 +1,7 @@
-import type { ConfigIssue } from "./configIssues";
+import { type ConfigIssue, nearest, show } from "./configIssues";
 import type { ClusterConfig } from "./schema";
 import { notBuiltYet } from "./notBuilt";
+import { rules } from "./rules";
 
 type ConfigRule = (config: ClusterConfig) => readonly ConfigIssue[];
 
@@ -143,6 +144,25 @@ const portsDiffer: ConfigRule = ({ api, masterPort }) =>
           ]
         : [];
 
+/** A rule that does not exist suppresses nothing: what was meant would still stop the stack. */
+const ignoredRulesExist: ConfigRule = ({ checks }) => {
+    const ids = rules.map(({ id }) => id);
+    return checks.ignore.flatMap(({ id }, i) => {
+        const best = nearest(id, ids);
+        return ids.includes(id)
+            ? []
+            : [
+                  {
+                      path: `checks.ignore[${String(i)}].id`,
+                      problem: show(id),
+                      expected:
+                          "a rule's id, as `npm run spark -- doctor` shows it before the problem",
+                      ...(best === undefined ? {} : { fix: `did you mean ${best}?` }),
+                  },
+              ];
+    });
+};
+
 /** Every rule over a configuration that fits the schema; the list is the documentation. */
 export const configRules: readonly ConfigRule[] = [
     nodesDiffer,
@@ -153,5 +173,6 @@ export const configRules: readonly ConfigRule[] = [
     variablesAreFree,
     apiIsNotOpenByAccident,
     portsDiffer,
+    ignoredRulesExist,
     notBuiltYet,
 ];

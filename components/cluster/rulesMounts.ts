@@ -112,9 +112,9 @@ const cacheParents: Rule = {
             if (state === "missing" && writable !== true) {
                 return finding(
                     "bad-mount",
-                    `${path} cannot be made: ${user} may not write to ${above ?? "/"}`,
+                    `${path} cannot be made: ${user} can make no directory in ${above ?? "/"}`,
                     "a cache directory that the login user can make",
-                    `\`sudo install -d -o ${user} ${path}\``,
+                    `\`sudo install -d -o ${user} ${path}\`, after moving away what may stand in its place`,
                 );
             }
             if (["missing", "hung", "broken", "directory"].includes(state)) return nothing;

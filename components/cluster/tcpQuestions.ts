@@ -7,8 +7,8 @@ export interface TcpQuestions {
     readonly from: string;
     readonly listen: readonly Endpoint[];
     readonly connect: readonly Endpoint[];
-    /** Connections of other nodes to wait for. */
-    readonly awaited: number;
+    /** How many other nodes connect to each port. */
+    readonly guests: number;
 }
 
 export interface Endpoint {
@@ -54,7 +54,7 @@ export function tcpQuestions(
                     ? [{ address: other.address, port: masterPort }]
                     : []),
             ]),
-            awaited: guests.length * ports.length,
+            guests: guests.length,
         };
     });
 }

@@ -1,5 +1,6 @@
 # Whether TCP ports of this node and of others open over the fabric, while every node runs this at once. Arguments:
-#   seconds=N from=ADDRESS awaited=CONNECTIONS listen=ADDRESS:PORT… connect=ADDRESS:PORT…
+#   seconds=N from=ADDRESS guests=NODES listen=ADDRESS:PORT… connect=ADDRESS:PORT…
+# Each listen waits for as many nodes as `guests`, so that nobody is refused who comes late.
 # Prints `open|refused|silent ADDRESS PORT` for each connect, `busy ADDRESS PORT` for a listen that was not possible.
 # Status 69: there is no Perl. It is part of every Debian and Ubuntu, which Python and netcat are not.
 # shellcheck shell=sh
@@ -18,14 +19,14 @@ for (@ARGV) {
 my $end = time + $one{seconds};
 my ($read, $write) = (IO::Select->new, IO::Select->new);
 my (%server, %try, %guest);
-my ($accepted, $tick) = (0, 0);
+my ($accepted, $awaited, $tick) = (0, 0, 0);
 sub fresh { socket(my $s, PF_INET, SOCK_STREAM, 0) or die "socket: $!\n"; $s }
 for (@listen) {
     my $s = fresh;
     setsockopt $s, SOL_SOCKET, SO_REUSEADDR, 1;
     if (bind($s, pack_sockaddr_in($_->[1], inet_aton($_->[0]))) && listen($s, 64)) {
-        $server{$s} = 1; $read->add($s);
-    } else { $one{awaited} = 0; print "busy $_->[0] $_->[1]\n" }
+        $server{$s} = 1; $read->add($s); $awaited += $one{guests};
+    } else { print "busy $_->[0] $_->[1]\n" }
 }
 # A reset leaves no port waiting behind, so the engine finds both ends free.
 sub leave { setsockopt $_[0], SOL_SOCKET, SO_LINGER, pack("ii", 1, 0); close $_[0] }
@@ -40,7 +41,7 @@ sub attempt {
 }
 while (time < $end) {
     my @open = grep { $_->{state} eq "open" } @connect;
-    last if @open == @connect && $accepted >= $one{awaited};
+    last if @open == @connect && $accepted >= $awaited;
     for (@connect) { attempt($_) if $_->{state} ne "open" && !$_->{pending} && $tick >= $_->{at} }
     my ($readable, $writable) = IO::Select->select($read, $write, undef, 0.05);
     $tick++ unless $readable || $writable;

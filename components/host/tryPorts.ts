@@ -44,7 +44,7 @@ async function ask(plan: StackPlan, question: TcpQuestions, signal?: AbortSignal
             args: [
                 `seconds=${String(trySeconds)}`,
                 `from=${question.from}`,
-                `awaited=${String(question.awaited)}`,
+                `guests=${String(question.guests)}`,
                 ...question.listen.map(({ address, port }) => `listen=${address}:${String(port)}`),
                 ...question.connect.map(
                     ({ address, port }) => `connect=${address}:${String(port)}`,

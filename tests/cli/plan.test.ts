@@ -70,7 +70,7 @@ test("the page names model, nodes and each rank's command", async () => {
     expect(lines.filter((line) => line === "--headless")).toHaveLength(1);
 });
 
-test.each(["broken", "apart", "noyaml", "list"])(
+test.each(["broken", "apart", "noyaml", "list", "bare"])(
     "stack %s: every problem, exit 1",
     async (name) => {
         const { out, err, code } = await plan("--stack", name);
@@ -100,7 +100,7 @@ test("a stack without a file: the others are named", async () => {
         code: 1,
         err: [
             "Pulumi.spak.yaml  there is no such file",
-            "    expected the configuration of one of the stacks: apart, broken, list, noyaml, spark",
+            "    expected the configuration of one of the stacks: apart, bare, broken, list, noyaml, spark",
             "1 problem. Nothing was changed.\n",
         ].join("\n"),
     });

@@ -159,7 +159,11 @@ test.each([
     [{ model: { revision: "A".repeat(40) } }, `model.revision: "${"A".repeat(40)}"`],
     [{ image: { platform: "linux/arm" } }, 'image.platform: "linux/arm"'],
     [{ weights: { path: "~/hub" } }, 'weights.path: "~/hub"'],
-    [{ checks: { ignore: [{ id: "mtu" }] } }, "checks.ignore[0].reason: missing"],
+    [{ checks: { ignore: [{ id: "fabric-mtu" }] } }, "checks.ignore[0].reason: missing"],
+    [
+        { checks: { ignore: [{ id: "fabric-mtus", reason: "why" }] } },
+        'checks.ignore[0].id: "fabric-mtus"',
+    ],
     [{ launch: { timeoutSeconds: 1.5 } }, "launch.timeoutSeconds: 1.5"],
     [{ apiKey: "" }, "apiKey: not usable as it is (value not shown)"],
 ])("%j", (change, problem) => {

@@ -156,7 +156,7 @@ test.each<[string, Change, readonly string[]]>([
         "cache that cannot be made",
         cachePath({ writable: false, above: "/" }),
         [
-            "bad-mount cache-writable: /home/nvidia/.cache/jit/triton cannot be made: nvidia may not write to /",
+            "bad-mount cache-writable: /home/nvidia/.cache/jit/triton cannot be made: nvidia can make no directory in /",
         ],
     ],
     [

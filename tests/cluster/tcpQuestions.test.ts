@@ -23,7 +23,7 @@ test("the head's rendezvous port, and one more both ways", () => {
                 { address: one, port: 29_501 },
             ],
             connect: [{ address: two, port: 40_000 }],
-            awaited: 2,
+            guests: 1,
         },
         {
             node: "spark-2",
@@ -33,7 +33,7 @@ test("the head's rendezvous port, and one more both ways", () => {
                 { address: one, port: 40_000 },
                 { address: one, port: 29_501 },
             ],
-            awaited: 1,
+            guests: 1,
         },
     ]);
 });
@@ -42,10 +42,10 @@ test("beside a running group nobody listens on its port, and it is asked only wh
     const busy = { ...base, docker: { ...base.docker, containers: [own] } };
     const listeners = [{ address: one, port: 29_501, process: "", pid: 0, container: "" }];
     const ports = (head: NodeFacts) =>
-        tcpQuestions(plan, [head, second], 40_000).map(({ listen, connect, awaited }) => [
+        tcpQuestions(plan, [head, second], 40_000).map(({ listen, connect, guests }) => [
             listen.map(({ port }) => port),
             connect.map(({ port }) => port),
-            awaited,
+            guests,
         ]);
     expect(ports({ ...busy, listeners })).toEqual([
         [[40_000], [40_000], 1],
@@ -60,7 +60,7 @@ test("beside a running group nobody listens on its port, and it is asked only wh
 test("where a ping does not pass or the address is gone, nothing is tried", () => {
     const deaf = { ...second, peers: { [one]: false } };
     const [head, other] = tcpQuestions(plan, [base, deaf], 40_000);
-    expect([head?.awaited, head?.connect.length, other?.awaited, other?.connect]).toEqual([
+    expect([head?.guests, head?.connect.length, other?.guests, other?.connect]).toEqual([
         ...[0, 1, 1, []],
     ]);
     expect(tcpQuestions(plan, [base, { ...second, interfaces: [] }], 40_000)).toHaveLength(1);
