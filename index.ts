@@ -1,6 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 
-import { clearTheWay, dropPageCaches, ensureKnownHosts, sshArguments } from "./components/host";
+import {
+    checkNodes,
+    clearTheWay,
+    dropPageCaches,
+    ensureKnownHosts,
+    sshArguments,
+} from "./components/host";
 import { RecipeError, renderIssues } from "./components/issue";
 import { loadPlan } from "./components/loadPlan";
 import {
@@ -27,6 +33,8 @@ function program() {
         clearing: clearTheWay({
             nodes: plan.nodes,
             formerNodes: previous.formerNodes,
+            check: (groupId) =>
+                checkNodes(plan, groupId, (text, severity) => void pulumi.log[severity](text)),
             afterStop: () =>
                 dropPageCaches(plan, (node, text) => {
                     say(`${node}: ${text}`);

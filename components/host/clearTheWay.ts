@@ -5,6 +5,8 @@ export interface ClearOptions {
     readonly nodes: readonly GroupNode[];
     /** Nodes of earlier runs, some of them the same; one that is gone for good must not block a change. */
     readonly formerNodes: () => Promise<readonly GroupNode[]>;
+    /** Looks at all nodes before a group is stopped only to be revived; throws when it could not start again. */
+    readonly check: (groupId: string) => Promise<void>;
     /** Runs once the old ranks are gone, before any new one starts. */
     readonly afterStop?: () => Promise<void>;
     /** Says what happens, e.g. into Pulumi's log. */
@@ -15,6 +17,11 @@ export interface ClearOptions {
 export interface Clearing {
     /** Stops all ranks of the group, on all nodes at once; once a run, all callers await the same stop. */
     readonly stopAll: (groupId: string) => Promise<void>;
+    /**
+     * The same before a rank is created. In a change all was checked and stopped by then; in a revival this comes
+     * first, so the nodes are checked here.
+     */
+    readonly reviveAll: (groupId: string) => Promise<void>;
     /**
      * Removes the group's leftovers on one node. A container whose start failed, or whose creation was
      * interrupted, is not in the state and would collide by its name (facts.md). By the time this runs, the
@@ -27,6 +34,8 @@ export function clearTheWay(options: ClearOptions): Clearing {
     let stopped: Promise<void> | undefined;
     return {
         stopAll: (groupId) => (stopped ??= stopAll(options, groupId)),
+        reviveAll: (groupId) =>
+            (stopped ??= options.check(groupId).then(() => stopAll(options, groupId))),
         sweep: async (node, groupId) => {
             for (const name of await sweep(node, groupId)) {
                 options.say(`${node.name}: removed ${name}, left by an interrupted run`);

@@ -1,3 +1,4 @@
+export { checkNodes } from "./checkNodes";
 export { clearTheWay } from "./clearTheWay";
 export { collectFacts, type NodeOutcome } from "./collectFacts";
 export { dropPageCaches } from "./pageCache";

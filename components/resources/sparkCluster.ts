@@ -23,6 +23,8 @@ export interface SparkClusterArgs {
     readonly clearing: {
         /** Stops this group's ranks on all nodes; once a run. */
         readonly stopAll: (groupId: string) => Promise<void>;
+        /** The same, after a look at all nodes when nothing was stopped yet: a revival. */
+        readonly reviveAll: (groupId: string) => Promise<void>;
         /** Removes what an interrupted run left of this group on the node. */
         readonly sweep: (node: NodePlan, groupId: string) => Promise<void>;
     };
@@ -106,7 +108,7 @@ export class SparkCluster extends pulumi.ComponentResource {
             // A revival replaces the dead rank alone: its peers are stopped here.
             const clear = new pulumi.ResourceHook(`${node.names.rank}-clear`, async () => {
                 const groupId = await known(this.groupId);
-                await clearing.stopAll(groupId);
+                await clearing.reviveAll(groupId);
                 await clearing.sweep(node, groupId);
             });
             return new docker.Container(

@@ -24,7 +24,11 @@ beforeAll(async () => {
         new SparkCluster("cluster", {
             plan: { ...plan, api: { ...plan.api, authenticated: true } },
             sshOptions: (node) => sshArguments(node.ssh),
-            clearing: { stopAll: () => Promise.resolve(), sweep: () => Promise.resolve() },
+            clearing: {
+                stopAll: () => Promise.resolve(),
+                reviveAll: () => Promise.resolve(),
+                sweep: () => Promise.resolve(),
+            },
             secrets: { apiKey: pulumi.secret("the-key") },
         });
     });
