@@ -94,6 +94,18 @@ export function refusedFile(context: string, file: Refused): Issue {
     };
 }
 
+/** A figure for the tests must not make a new image, which would replace the group. */
+export function smokeInContext(context: string): Issue {
+    return {
+        ...common,
+        file: `${context}/smoke.toml`,
+        path: "",
+        problem: "Docker would be sent this file: a change of it would rebuild the image",
+        expected: "it to be no part of the build",
+        fix: `write a line smoke.toml into ${context}/.dockerignore`,
+    };
+}
+
 function folderNames(imagesDir: string): readonly string[] {
     if (!fs.existsSync(imagesDir)) return [];
     return fs

@@ -1,19 +1,21 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
-import { RecipeError } from "../issue";
+import { type Issue, RecipeError } from "../issue";
 
 import { baseImages, globalArguments, isPinned } from "./baseImages";
 import { contextDigest } from "./contextDigest";
-import { listContext } from "./contextFiles";
+import { type ContextListing, listContext } from "./contextFiles";
 import { parseDockerfile } from "./dockerfile";
 import {
     missingDockerfile,
     missingFolder,
     noBaseArgument,
     refusedFile,
+    smokeInContext,
     unpinned,
 } from "./imageIssues";
+import { readSmokeFile, smokeFileName } from "./smokeFile";
 import type { ImageOptions, ImageSource, Instruction } from "./types";
 
 /** Folder of the project that holds one build context an image. */
@@ -55,12 +57,22 @@ export function imageSource(
             : bases
                   .filter((base) => !isPinned(base.reference))
                   .flatMap((base) => unpinned(dockerfile, base, options))),
-        ...refused.map((file) => refusedFile(context, file)),
+        ...filesIssues(context, { files, refused }),
     ];
     if (issues.length > 0) throw new RecipeError(issues);
     const references = bases.map((base) => base.reference);
     const digest = contextDigest(contextDir, files, args, references);
-    return { context, dockerfile, args: { ...args, ...label(instructions, digest) }, digest };
+    const built = { ...args, ...label(instructions, digest) };
+    const smoke = readSmokeFile(contextDir, context);
+    return { context, dockerfile, args: built, digest, ...(smoke && { smoke }) };
+}
+
+function filesIssues(context: string, { files, refused }: ContextListing): readonly Issue[] {
+    const sendsSmoke = files.some((file) => file.path === smokeFileName);
+    return [
+        ...refused.map((file) => refusedFile(context, file)),
+        ...(sendsSmoke ? [smokeInContext(context)] : []),
+    ];
 }
 
 /** BASE, unless it is what the Dockerfile says anyway: writing out a default is no change. */

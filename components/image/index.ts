@@ -1,2 +1,2 @@
 export { imagesFolder, imageSource } from "./imageSource";
-export type { ImageOptions, ImageSource } from "./types";
+export type { BootFigures, ImageOptions, ImageSmoke, ImageSource } from "./types";

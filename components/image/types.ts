@@ -8,6 +8,31 @@ export interface ImageSource {
     readonly args: Readonly<Record<string, string>>;
     /** sha256 over context, build arguments and base images, 64 hex digits. */
     readonly digest: string;
+    /** What smoke.toml says; no part of the digest: it changes nothing that runs. */
+    readonly smoke?: ImageSmoke;
+}
+
+/** Figures of a healthy start, from smoke.toml; those that it does not give are absent. */
+export interface BootFigures {
+    /** GiB of weights on each node. */
+    readonly weightsGib?: number;
+    /** KV cache of the group, tokens. */
+    readonly kvCacheTokens?: number;
+    /** From the ranks' start to serving, JIT caches warm. */
+    readonly bootSeconds?: number;
+    /** Part by which weights and KV cache may differ without a warning. */
+    readonly tolerance: number;
+}
+
+/** What is known of an image for the tests of a group that runs it. */
+export interface ImageSmoke {
+    readonly vision?: {
+        /** Text that stands for an image in the prompt. */
+        readonly placeholder: string;
+        /** Most prompt tokens that one image may cost. */
+        readonly maxTokensPerImage: number;
+    };
+    readonly boot?: BootFigures;
 }
 
 export interface ImageOptions {

@@ -80,6 +80,7 @@ export function planStack(input: PlanInput): StackPlan {
     checkPlan(input);
     const { recipe, cluster, stack, owner } = input;
     const nodes = rankNodes(cluster);
+    const boot = input.image?.smoke?.boot;
     const image = planImage(input);
     const members = nodes.map((node, rank) => planMember(input, node, rank));
     const group = groupDigest(members, image, cluster.hasApiKey);
@@ -98,6 +99,7 @@ export function planStack(input: PlanInput): StackPlan {
         weights: planWeights(input, nodes[0]),
         nasFsTypes: cluster.nas.fsTypes,
         launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds, dropCaches },
+        ...(boot === undefined ? {} : { expected: boot }),
         ignoredChecks: cluster.checks.ignore.map(({ id }) => id),
         warnings: planWarnings(input),
     };

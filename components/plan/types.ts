@@ -1,4 +1,5 @@
 import type { Fabric } from "../cluster";
+import type { BootFigures } from "../image";
 import type { Issue } from "../issue";
 
 /** A directory of the node bound into the rank's container; both paths absolute. */
@@ -127,13 +128,8 @@ export interface StackPlan {
         /** Whether a node's page cache is dropped before a rank starts that would not fit beside it. */
         readonly dropCaches: boolean;
     };
-    /** Figures of a healthy start, from the image's notes. */
-    readonly expected?: {
-        readonly weightsGib?: number;
-        readonly kvCacheTokens?: number;
-        readonly bootSeconds?: number;
-        readonly tolerance?: number;
-    };
+    /** A healthy start of this image as its smoke.toml tells; absent when it does not. No part of the group's digest. */
+    readonly expected?: BootFigures;
     /** Ids of suppressed preflight rules. */
     readonly ignoredChecks: readonly string[];
     /** Of recipe and configuration; severity "warning" only. */

@@ -2,7 +2,7 @@
 const folders = {
     recipe: { may: ["issue"] },
     cluster: { may: ["issue", "recipe"] },
-    image: { may: ["issue"] },
+    image: { may: ["issue", "recipe"] },
     plan: { may: ["issue", "recipe", "cluster", "image"] },
     // They declare and run what the plan holds; nothing is decided there, so the plan's types are enough. The two
     // functions compare with what served before, which the engine alone tells, while it runs; the names are the plan's.

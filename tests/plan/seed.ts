@@ -61,6 +61,10 @@ export const image = {
     dockerfile: "docker-images/dsv4-flash-vision/Dockerfile",
     args: {},
     digest: "1a2b3c4d5e6f7081".repeat(4),
+    smoke: {
+        vision: { placeholder: "<\uff5cdeepseek_image\uff5c>", maxTokensPerImage: 384 },
+        boot: { weightsGib: 84, kvCacheTokens: 1_250_741, bootSeconds: 530, tolerance: 0.05 },
+    },
 };
 
 /** The seed on the example pair. */
