@@ -10,6 +10,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
     check: async () => (await import("./check")).registerCheck,
     plan: async () => (await import("./plan")).registerPlan,
     discover: async () => (await import("./discover")).registerDiscover,
+    smoke: async () => (await import("./smoke")).registerSmoke,
     doctor: async () => (await import("./doctor")).registerDoctor,
 };
 

@@ -71,6 +71,7 @@ export async function planPage(plan: StackPlan): Promise<string> {
         `image     ${image.tag} for ${image.platform}${image.build ? `, built from ${image.build.context}` : ""}`,
         `endpoint  ${api.endpoint}${api.authenticated ? ", with a key" : ""}`,
         `group     ${plan.group}`,
+        `gates     ${plan.smoke.map(({ kind }) => kind).join(", ")}`,
         "",
         await nodeTable(plan.nodes),
         ...plan.nodes.map((node) => `\n${rankPage(node, colors.bold)}`),

@@ -10,7 +10,7 @@ export function issuesJson(issues: readonly Issue[]): string {
 }
 
 /** Issues in place of a command's result: JSON on stdout, where a program reads it, or a page on stderr. */
-export function printIssues(issues: readonly Issue[], json: boolean): void {
+export function printIssues(issues: readonly Issue[], json: boolean, closing?: string): void {
     if (json) process.stdout.write(`${issuesJson(issues)}\n`);
-    else process.stderr.write(`${renderIssues(issues)}\n`);
+    else process.stderr.write(`${renderIssues(issues, closing)}\n`);
 }

@@ -32,6 +32,16 @@ export function count(min: number, max: number, unit: string, description: strin
     return field(z.int().min(min).max(max), { description, expected });
 }
 
+/** A number within bounds, of a unit if it has one. */
+export function amount(
+    [min, max, unit]: readonly [min: number, max: number, unit?: string],
+    description: string,
+): z.ZodNumber {
+    const what = unit === undefined ? "a number" : `a number of ${unit}`;
+    const expected = `${what} from ${String(min)} to ${String(max)}`;
+    return field(z.number().min(min).max(max), { description, expected });
+}
+
 /** true or false. */
 export function flag(description: string): z.ZodBoolean {
     return field(z.boolean(), { description, expected: "true or false" });

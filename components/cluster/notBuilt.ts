@@ -16,7 +16,6 @@ const notBuilt: readonly (readonly [
     ["image.retain", 3, (c) => c.image.retain],
     ["caches.onImageChange", "fresh", (c) => c.caches.onImageChange],
     ["launch.takeOver", false, (c) => c.launch.takeOver],
-    ["launch.longPromptFraction", 0, (c) => c.launch.longPromptFraction],
     ["purge", undefined, (c) => (c.purge.length > 0 ? c.purge : undefined)],
     ["huggingFaceToken", undefined, (c) => c.huggingFaceToken],
 ];

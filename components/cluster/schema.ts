@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { choice, count, field, flag } from "./field";
+import { amount, choice, count, field, flag } from "./field";
 import { nodeSchema } from "./nodeSchema";
 import * as patterns from "./patterns";
 
@@ -169,10 +169,13 @@ export const clusterSchema = z.strictObject({
             dropCaches: flag(
                 "drop a node's page cache before its rank starts, when the engine's share is not free beside it",
             ).default(false),
-            longPromptFraction: field(z.number().min(0).max(1), {
-                description: "length of the long-prompt test as a part of max-model-len; 0: none",
-                expected: "a number from 0 to 1",
-            }).default(0),
+            longPromptFraction: amount(
+                [0, 1],
+                "length of the long-prompt test as a part of max-model-len; 0: none",
+            ).default(0),
+            soakMinutes: amount([0, 1440, "minutes"], "mixed load after a start; 0: none").default(
+                0,
+            ),
         },
         "starting the group",
     ).prefault({}),

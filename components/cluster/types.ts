@@ -70,6 +70,7 @@ export interface Cluster {
         readonly takeOver: boolean;
         readonly dropCaches: boolean;
         readonly longPromptFraction: number;
+        readonly soakMinutes: number;
     };
     readonly checks: {
         readonly ignore: readonly { readonly id: string; readonly reason: string }[];

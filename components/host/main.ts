@@ -14,6 +14,7 @@ const steps: Readonly<Record<string, () => Promise<Step>>> = {
     "change-over": async () => (await import("./changeOverStep")).changeOverStep,
     forget: async () => (await import("./cachesStep")).forgetStep,
     launch: async () => (await import("./launchStep")).launchStep,
+    smoke: async () => (await import("./smokeStep")).smokeStep,
 };
 
 async function main(name: string | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import type { StackPlan } from "../plan";
 import type { GroupNode } from "./group";
-import { httpOverSsh } from "./ssh";
+import { headApi } from "./headApi";
 
 /** What the head's API said when it was asked for a real completion. */
 export type Readiness =
@@ -40,8 +40,11 @@ async function servedNames(
     options: ReadyOptions,
 ): Promise<{ readonly names: readonly string[] } | Readiness> {
     try {
-        const answer = await request(head, plan, options, {
-            method: "GET",
+        const answer = await headApi(
+            head,
+            plan.api,
+            options.apiKey,
+        )({
             path: "/v1/models",
             timeoutSeconds: lookTimeoutSeconds,
         });
@@ -64,15 +67,13 @@ async function complete(
     const timeoutSeconds = plan.launch.completionTimeoutSeconds;
     const started = Date.now();
     try {
-        const answer = await request(head, plan, options, {
-            method: "POST",
+        const answer = await headApi(
+            head,
+            plan.api,
+            options.apiKey,
+        )({
             path: "/v1/completions",
-            body: JSON.stringify({
-                model: plan.model.servedName,
-                prompt,
-                max_tokens: 8,
-                temperature: 0,
-            }),
+            body: { model: plan.model.servedName, prompt, max_tokens: 8, temperature: 0 },
             timeoutSeconds,
         });
         const seconds = (Date.now() - started) / 1000;
@@ -96,26 +97,6 @@ function judge(body: string, seconds: number): Readiness {
     const tokens = answer.usage?.completion_tokens ?? 0;
     if (tokens < 1) return { kind: "broken", why: "a completion came back without a token" };
     return { kind: "serving", seconds };
-}
-
-function request(
-    head: GroupNode,
-    plan: StackPlan,
-    options: ReadyOptions,
-    what: { method: string; path: string; body?: string; timeoutSeconds: number },
-) {
-    const headers: Record<string, string> = { "content-type": "application/json" };
-    if (options.apiKey !== undefined) headers["authorization"] = `Bearer ${options.apiKey}`;
-    return httpOverSsh(
-        head,
-        { host: apiHost(plan.api.bind), port: plan.api.port },
-        { ...what, headers },
-    );
-}
-
-/** An API bound to all addresses is asked on loopback. */
-function apiHost(bind: string): string {
-    return bind === "0.0.0.0" || bind === "::" ? "127.0.0.1" : bind;
 }
 
 function messageOf(error: unknown): string {

@@ -1,3 +1,4 @@
+export type * from "./smokeTypes";
 export type * from "./types";
 export { describeReplacement } from "./describeReplacement";
 export { type RankSummary, summariseRanks } from "./rankSummary";

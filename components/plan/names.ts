@@ -8,6 +8,7 @@ export const groupNames = {
     argumentCheck: "argument-check",
     changeOver: "change-over",
     launch: "launch",
+    smoke: "smoke",
     groupId: "group-id",
 } as const;
 

@@ -8,6 +8,7 @@ import { hubVariable, mountEnv, mountsOf, planMount } from "./mounts";
 import { containerName, nodeNames } from "./names";
 import { rankNodes, revisionOf, type PlanInput } from "./planInput";
 import { planApi } from "./api";
+import { planSmoke } from "./smoke";
 import { planWarnings } from "./warnings";
 import type { NodePlan, SshPlan, StackPlan } from "./types";
 
@@ -100,6 +101,7 @@ export function planStack(input: PlanInput): StackPlan {
         nasFsTypes: cluster.nas.fsTypes,
         launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds, dropCaches },
         ...(boot === undefined ? {} : { expected: boot }),
+        smoke: planSmoke(input),
         ignoredChecks: cluster.checks.ignore.map(({ id }) => id),
         warnings: planWarnings(input),
     };

@@ -1,6 +1,7 @@
 import type { Fabric } from "../cluster";
 import type { BootFigures } from "../image";
 import type { Issue } from "../issue";
+import type { SmokeGate } from "./smokeTypes";
 
 /** A directory of the node bound into the rank's container; both paths absolute. */
 export interface MountPlan {
@@ -130,6 +131,8 @@ export interface StackPlan {
     };
     /** A healthy start of this image as its smoke.toml tells; absent when it does not. No part of the group's digest. */
     readonly expected?: BootFigures;
+    /** What the group must be able to do once it serves, in this order. No part of the group's digest. */
+    readonly smoke: readonly SmokeGate[];
     /** Ids of suppressed preflight rules. */
     readonly ignoredChecks: readonly string[];
     /** Of recipe and configuration; severity "warning" only. */

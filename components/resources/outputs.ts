@@ -35,6 +35,7 @@ export function outputsOf(plan: StackPlan, spark: SparkCluster) {
         ),
         boots: spark.launch.apply((launch) => launch.boots),
         warnings: spark.launch.apply((launch) => launch.warnings),
+        smoke: spark.smoke.apply(({ gates }) => gates),
         // For the next run (previousRun.ts). Secret only to keep the engine's display short.
         lastRun: pulumi.secret({ members } satisfies LastRun),
         lastServed: pulumi.secret(

@@ -7,13 +7,15 @@ import {
     type ImageContent,
     type LaunchResult,
     type NodePlan,
+    type SmokeResult,
     type StackPlan,
 } from "../plan";
 import { declareArgumentCheck } from "./argumentCheck";
 import { type ContainerSecrets, containerArgs } from "./containerArgs";
 import { declareImageCheck } from "./imageCheck";
 import { SparkNode } from "./sparkNode";
-import { step } from "./step";
+import { declareSmoke } from "./smoke";
+import { keyVariable, step } from "./step";
 
 export interface SparkClusterArgs {
     readonly plan: StackPlan;
@@ -34,14 +36,15 @@ export interface SparkClusterArgs {
 /**
  * One model on a group of machines.
  *
- * preflight (all nodes) -> image (each) -> image check (all), caches (each) -> argument check (all) -> change-over (all of that
- * done; the old ranks stop) -> ranks (each) -> launch
+ * preflight (all nodes) -> image (each) -> image check (all), caches (each) -> argument check (all) -> change-over
+ * (all of that done; the old ranks stop) -> ranks (each) -> launch -> smoke
  */
 export class SparkCluster extends pulumi.ComponentResource {
     readonly groupId: pulumi.Output<string>;
     /** What the image of all ranks holds. */
     readonly imageContent: pulumi.Output<ImageContent>;
     readonly launch: pulumi.Output<LaunchResult>;
+    readonly smoke: pulumi.Output<SmokeResult>;
 
     constructor(name: string, args: SparkClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("spark-vllm:index:Cluster", name, {}, opts);
@@ -68,8 +71,15 @@ export class SparkCluster extends pulumi.ComponentResource {
         });
         const changeOver = this.declareChangeOver(args, checked);
         const ranks = this.declareRanks(args, nodes, changeOver);
-        this.launch = this.declareLaunch(args, ranks).stdout.apply(parseResult);
-        this.registerOutputs({ groupId: this.groupId, launch: this.launch });
+        const triggers = pulumi
+            .all(ranks.map((rank) => rank.id))
+            .apply((containers) => [plan.group, ...containers]);
+        const launch = this.declareLaunch(args, ranks, triggers);
+        const options = { parent: this, dependsOn: [launch] };
+        const smoke = declareSmoke(plan, args.secrets, triggers, options);
+        this.launch = launch.stdout.apply((text) => parseResult(text) as LaunchResult);
+        this.smoke = smoke.stdout.apply((text) => parseResult(text) as SmokeResult);
+        this.registerOutputs({ groupId: this.groupId, launch: this.launch, smoke: this.smoke });
     }
 
     /**
@@ -128,35 +138,33 @@ export class SparkCluster extends pulumi.ComponentResource {
         });
     }
 
-    /** What every step of the group reads. */
+    /** What every step of the group reads; the gates are smoke's alone. */
     private planInput(plan: StackPlan): pulumi.Output<object> {
-        return this.groupId.apply((groupId) => ({ plan, groupId }));
+        return this.groupId.apply((groupId) => ({ plan: { ...plan, smoke: [] }, groupId }));
     }
 
     private declareLaunch(
         args: SparkClusterArgs,
         ranks: readonly docker.Container[],
+        triggers: pulumi.Output<unknown[]>,
     ): command.local.Command {
         const { plan, secrets } = args;
-        const ids = pulumi.all(ranks.map((rank) => rank.id));
         return step(
             groupNames.launch,
             "launch",
             {
                 input: this.planInput(plan),
-                triggers: ids.apply((containers) => [plan.group, ...containers]),
-                ...(secrets.apiKey === undefined
-                    ? {}
-                    : { secretEnvironment: { SPARK_VLLM_API_KEY: secrets.apiKey } }),
+                triggers,
+                ...keyVariable(secrets.apiKey),
             },
             { parent: this, dependsOn: [...ranks] },
         );
     }
 }
 
-/** The last line that launch prints is its result. */
-function parseResult(stdout: string): LaunchResult {
-    return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "") as LaunchResult;
+/** The last line that a step prints is its result. */
+function parseResult(stdout: string): unknown {
+    return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
 }
 
 /** The value of an output inside a hook: hooks run in `up` only, when it is known. */

@@ -10,7 +10,8 @@ export type StepName =
     | "caches"
     | "argument-check"
     | "change-over"
-    | "launch";
+    | "launch"
+    | "smoke";
 
 export interface StepArgs {
     /** JSON-safe data the step reads from its standard input. */
@@ -21,6 +22,13 @@ export interface StepArgs {
     readonly undo?: "forget";
     /** Secret variables for the step's process. */
     readonly secretEnvironment?: Readonly<Record<string, pulumi.Output<string>>>;
+}
+
+/** The API's key for a step that asks the API: in its environment, so that no command line shows it. */
+export function keyVariable(
+    apiKey: pulumi.Output<string> | undefined,
+): Pick<StepArgs, "secretEnvironment"> {
+    return apiKey === undefined ? {} : { secretEnvironment: { SPARK_VLLM_API_KEY: apiKey } };
 }
 
 /**

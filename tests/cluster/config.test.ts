@@ -27,6 +27,7 @@ test("defaults are filled in, homes follow from the users", () => {
             takeOver: false,
             dropCaches: false,
             longPromptFraction: 0,
+            soakMinutes: 0,
         },
         checks: { ignore: [] },
         purge: [],
@@ -199,7 +200,6 @@ test.each<[string, Record<string, unknown>]>([
     ["image.retain: 2", { image: { retain: 2 } }],
     ['caches.onImageChange: "keep"', { caches: { onImageChange: "keep" } }],
     ["launch.takeOver: true", { launch: { takeOver: true } }],
-    ["launch.longPromptFraction: 0.5", { launch: { longPromptFraction: 0.5 } }],
     ["huggingFaceToken", { huggingFaceToken: "x" }],
     ["purge", { purge: ["images"] }],
 ])("%s is refused, not ignored", (path, change) => {

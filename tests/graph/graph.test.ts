@@ -43,6 +43,7 @@ test("every resource has its type and its parent", () => {
         ["image-check", "command:local:Command", "cluster"],
         ["launch", "command:local:Command", "cluster"],
         ["preflight", "command:local:Command", "cluster"],
+        ["smoke", "command:local:Command", "cluster"],
         ["spark-1", "spark-vllm:index:Node", "cluster"],
         ["spark-1-caches", "command:local:Command", "spark-1"],
         ["spark-1-docker", "pulumi:providers:docker", "spark-1"],
@@ -75,6 +76,7 @@ test.each<[string, string[]]>([
     ["spark-1-rank", ["change-over", "group-id"]],
     ["spark-2-rank", ["change-over", "group-id"]],
     ["launch", ["group-id", "spark-1-rank", "spark-2-rank"]],
+    ["smoke", ["launch", "spark-1-rank", "spark-2-rank"]],
 ])("%s waits for %j", (name, dependsOn) => {
     expect(find(name)?.dependsOn).toEqual(dependsOn);
 });
@@ -100,13 +102,16 @@ test("a rank is deleted before it is replaced, by any change, after the way is c
     }
 });
 
-test("launch runs anew when the group's digest or any container changes", () => {
-    expect(find("launch")?.inputs["triggers"]).toEqual([
-        plan.group,
-        "spark-1-rank-id",
-        "spark-2-rank-id",
-    ]);
-});
+test.each(["launch", "smoke"])(
+    "%s runs anew when the group's digest or any container changes",
+    (name) => {
+        expect(find(name)?.inputs["triggers"]).toEqual([
+            plan.group,
+            "spark-1-rank-id",
+            "spark-2-rank-id",
+        ]);
+    },
+);
 
 test("a worker's container: what the engine and RDMA need, nothing that drifts", () => {
     const { command, env, mounts, ...inputs } = find("spark-2-rank")?.inputs ?? {};
@@ -164,6 +169,7 @@ test("the API key reaches the head's process as a secret file, and no other rank
     });
     expect(find("spark-2-rank")?.inputs["uploads"]).toBeUndefined();
     expect(find("launch")?.inputs["environment"]).toBe("[secret]");
+    expect(find("smoke")?.inputs["environment"]).toBe("[secret]");
     expect(JSON.stringify(graph)).not.toContain("the-key");
 });
 

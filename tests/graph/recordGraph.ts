@@ -87,6 +87,7 @@ function outputsOf(name: string): Record<string, unknown> {
     if (name === "group-id") return { stdout: '{"id":"0123456789abcdef"}' };
     if (name === "launch") return { stdout: '{"bootSeconds":1,"kvCacheTokens":2,"ranks":[]}' };
     if (name === "image-check") return { stdout: '{"digest":null,"packages":{}}' };
+    if (name === "smoke") return { stdout: '{"gates":[]}' };
     return {};
 }
 

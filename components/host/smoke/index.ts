@@ -1,0 +1,1 @@
+export { smoke, type SmokeOptions } from "./smoke";
