@@ -12,7 +12,7 @@ const { readOptions, usage } = require("./demo/options.js");
 const { Page } = require("./demo/page.js");
 const { prepare } = require("./demo/prepare.js");
 const { endDescendants, root } = require("./demo/processes.js");
-const { standIn } = require("./demo/show.js");
+const { shows } = require("./demo/show.js");
 const { Story } = require("./demo/story.js");
 const { Traces } = require("./demo/traces.js");
 
@@ -38,10 +38,10 @@ function cleanUpOnSignal(nodes, release) {
 async function play(nodes, options) {
     page.section("Set-up");
     const reason = await prepare(options);
-    if (reason !== undefined) return onlyPlans(nodes, reason);
+    if (reason !== undefined) return onlyPlans(nodes, shows[options.engine], reason);
     const cluster = new Cluster(nodes, (text) => page.step(text));
     const traces = new Traces(nodes);
-    const story = new Story({ page, nodes, cluster, traces, show: standIn, options });
+    const story = new Story({ page, nodes, cluster, traces, show: shows[options.engine], options });
     await story.startNodes();
     await story.preview();
     await story.deploy();
@@ -61,10 +61,10 @@ async function play(nodes, options) {
     return 0;
 }
 
-async function onlyPlans(nodes, reason) {
+async function onlyPlans(nodes, show, reason) {
     page.text("", page.bold("The simulated Sparks cannot run here:"), ...reason.split("\n"));
     try {
-        await showPlans(page, standIn, nodes.files);
+        await showPlans(page, show, nodes.files);
     } finally {
         fs.rmSync(nodes.files, { recursive: true, force: true });
     }

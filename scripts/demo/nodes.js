@@ -24,6 +24,11 @@ class Nodes {
         await this.#lab(["up", String(count)], onStep);
     }
 
+    /** Makes them serve with another engine than the stand-in. @param {(text: string) => void} onStep */
+    async serveWith(engine, onStep) {
+        await this.#lab(["engine", engine], onStep);
+    }
+
     /** Takes all away: nodes, state, files. */
     async down(onStep = () => undefined) {
         await this.#lab(["down"], onStep);

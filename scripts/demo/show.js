@@ -4,8 +4,8 @@
  * @property {string} engine one line: what stands in for the real thing
  * @property {{ flag: string, value: string }} change the argument that is changed for the second preview
  * @property {string} question asked as text
- * @property {{ question: string, width: number, height: number, colour: readonly [number, number, number] }} picture
- *     asked about a picture of one colour
+ * @property {{ question: string, width: number, height: number, colour: readonly [number, number, number] }} [picture]
+ *     asked about a picture of one colour, where the model sees
  */
 
 /** @type {Show} the seed recipe on the simulated nodes */
@@ -22,4 +22,15 @@ const standIn = {
     },
 };
 
-module.exports = { standIn };
+/** @type {Show} the real engine on the simulated nodes: docker-images/tiny-cpu */
+const vllm = {
+    recipe: "tiny-cpu",
+    engine: "vLLM itself, on CPU, with 147,776 random parameters: the words have no meaning",
+    change: { flag: "--max-num-seqs", value: "4" },
+    question: "What do two Sparks make of one model?",
+};
+
+/** By the words of `--engine`. @type {Readonly<Record<string, Show>>} */
+const shows = { "stand-in": standIn, vllm };
+
+module.exports = { shows };

@@ -38,6 +38,10 @@ class Story {
             page.step("what an earlier demo left: taken down");
         }
         await this.#nodes.up(this.#options.nodes, (text) => page.step(text));
+        if (this.#options.engine !== "stand-in") {
+            page.text("the engine's image is made once on a machine, which takes some minutes");
+            await this.#nodes.serveWith(this.#options.engine, (text) => page.step(text));
+        }
         await this.#traces.note();
         await this.#cluster.create();
         this.#chooseRecipe();
@@ -86,6 +90,7 @@ class Story {
         const head = { node: "spark-1", sshConfig: this.#nodes.sshConfig, endpoint, model };
         page.text(`text     ${question}`);
         page.step(await ask(head, question));
+        if (picture === undefined) return;
         const { width, height } = picture;
         page.text(`picture  ${picture.question} (a PNG, ${String(width)}x${String(height)})`);
         page.step(await ask(head, aboutPicture(picture)));

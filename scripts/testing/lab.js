@@ -28,6 +28,14 @@ class Lab {
         return code === 0 ? undefined : output.trimEnd().split("\n").slice(-6).join("\n");
     }
 
+    /** Makes the nodes serve with another engine: `vllm` or `stand-in`. Its progress is shown. */
+    engine(name) {
+        return run([path.join(root, "tests/lab/lab"), "engine", name], {
+            env: this.#env,
+            live: true,
+        });
+    }
+
     async down() {
         if (this.#started !== undefined) {
             await this.#started;

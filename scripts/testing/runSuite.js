@@ -3,6 +3,7 @@ const os = require("node:os");
 const path = require("node:path");
 
 const { run } = require("./processes.js");
+const { noRoom } = require("./room.js");
 const { countJest } = require("./tally.js");
 
 const say = (text) => process.stderr.write(`test: ${text}\n`);
@@ -15,6 +16,8 @@ async function runSuite(suite, lab) {
         if (suite.needsLab) say(`${suite.name}: waiting for two simulated nodes`);
         const problem = await lab.problem();
         if (problem !== undefined) return leftOut(suite, `no simulated nodes\n${problem}`);
+        const other = await prepareEngine(suite, lab);
+        if (other !== undefined) return leftOut(suite, other);
         if (suite.needsLab) env = lab.environment();
     }
     say(`${suite.name} …`);
@@ -23,6 +26,18 @@ async function runSuite(suite, lab) {
     const verdict = result.failed > 0 ? `${String(result.failed)} failed` : "passed";
     say(`${suite.name}: ${verdict} in ${String(seconds)} s`);
     return { name: suite.name, seconds, ...result };
+}
+
+/** Makes the nodes serve with the suite's engine; why not, if not. */
+async function prepareEngine({ name, engine, room }, lab) {
+    if (engine === undefined) return undefined;
+    const cramped = noRoom(room);
+    if (cramped !== undefined) return cramped;
+    say(
+        `${name}: ${engine} onto the nodes; once on a machine it is installed, which takes minutes`,
+    );
+    const { code, output } = await lab.engine(engine);
+    return code === 0 ? undefined : `no ${engine} on the nodes\n${output.trimEnd()}`;
 }
 
 function leftOut({ name }, reason) {

@@ -52,6 +52,16 @@ export class LabStack {
         return JSON.parse(stdout) as StackPlan;
     }
 
+    /** The stack's outputs, secrets left out. */
+    async outputs(): Promise<Readonly<Record<string, unknown>>> {
+        const outputs = Object.entries(await this.stack.outputs());
+        return Object.fromEntries(
+            outputs.flatMap(([name, { value, secret }]) =>
+                secret ? [] : [[name, value as unknown]],
+            ),
+        );
+    }
+
     async preview(): Promise<Changes> {
         const events: EngineEvent[] = [];
         this.output = "";
@@ -121,8 +131,13 @@ function changesOf(events: readonly EngineEvent[]): Changes {
 }
 
 /** A copy of a recipe with one text replaced, to be named by the stack's `recipe` key. */
-export function editedRecipe(folder: string, from: string, to: string): string {
-    const text = readFileSync(path.join(root, "recipes/dsv4-flash-vision/recipe.toml"), "utf8");
+export function editedRecipe(
+    folder: string,
+    from: string,
+    to: string,
+    recipe = "dsv4-flash-vision",
+): string {
+    const text = readFileSync(path.join(root, "recipes", recipe, "recipe.toml"), "utf8");
     if (!text.includes(from)) throw new Error(`the recipe has no ${from}`);
     const file = path.join(folder, "recipe.toml");
     writeFileSync(file, text.replace(from, to));

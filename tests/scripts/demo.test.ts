@@ -8,6 +8,7 @@ const root = path.dirname(path.dirname(__dirname));
 interface Options {
     readonly keep: boolean;
     readonly nodes: number;
+    readonly engine: string;
     readonly yes: boolean;
     readonly down: boolean;
     readonly help: boolean;
@@ -31,20 +32,34 @@ const { marked } = jest.requireActual<{
 const { pngUrl } = jest.requireActual<{
     readonly pngUrl: (width: number, height: number, colour: readonly number[]) => string;
 }>("../../scripts/demo/png.js");
-const { standIn } = jest.requireActual<{
-    readonly standIn: {
-        readonly recipe: string;
-        readonly change: { readonly flag: string; readonly value: string };
-    };
+const { shows } = jest.requireActual<{
+    readonly shows: Readonly<
+        Record<
+            "stand-in" | "vllm",
+            {
+                readonly recipe: string;
+                readonly change: { readonly flag: string; readonly value: string };
+            }
+        >
+    >;
 }>("../../scripts/demo/show.js");
 
-const plain: Options = { keep: false, nodes: 2, yes: false, down: false, help: false };
+const plain: Options = {
+    keep: false,
+    nodes: 2,
+    engine: "stand-in",
+    yes: false,
+    down: false,
+    help: false,
+};
 
 test.each([
     [[], {}],
     [["--keep"], { keep: true }],
     [["--nodes", "4"], { nodes: 4 }],
     [["--nodes=8", "--yes"], { nodes: 8, yes: true }],
+    [["--engine", "vllm"], { engine: "vllm" }],
+    [["--engine=stand-in"], {}],
     [["-y"], { yes: true }],
     [["--down"], { down: true }],
     [["-h"], { help: true }],
@@ -56,13 +71,17 @@ test.each([
     [["--nodes"], "--nodes : expected a number from 2 to 8"],
     [["--nodes", "1"], "--nodes 1: expected a number from 2 to 8"],
     [["--nodes", "9"], "--nodes 9: expected a number from 2 to 8"],
+    [["--engine", "other"], "--engine other: expected stand-in or vllm"],
+    [["--engine", "vllm", "--nodes", "3"], "--engine vllm: its recipe is for two nodes"],
     [["--kep"], "--kep: unknown"],
     [["up"], "up: unknown"],
 ])("options %j are refused with the usage", (words, message) => {
     expect(() => readOptions(words)).toThrow(`${message}\nnpm run demo -- [--keep]`);
 });
 
-const recipe = readFileSync(path.join(root, "recipes", standIn.recipe, "recipe.toml"), "utf8");
+const textOf = (name: string) =>
+    readFileSync(path.join(root, "recipes", name, "recipe.toml"), "utf8");
+const recipe = textOf(shows["stand-in"].recipe);
 
 test("the recipe for four nodes differs in the two numbers alone", () => {
     const lines = recipe.split("\n");
@@ -73,14 +92,18 @@ test("the recipe for four nodes differs in the two numbers alone", () => {
     expect(forNodes(recipe, 2)).toBe(recipe);
 });
 
-test("the changed recipe differs in the one argument alone", () => {
-    const lines = recipe.split("\n");
-    const { flag, value } = standIn.change;
-    const changed = withFlag(recipe, flag, value)
-        .split("\n")
-        .filter((line, at) => line !== lines[at]);
-    expect(changed).toEqual(['    "--max-num-seqs", "4",']);
-});
+test.each(Object.entries(shows))(
+    "%s: the changed recipe differs in the one argument alone",
+    (_, show) => {
+        const text = textOf(show.recipe);
+        const lines = text.split("\n");
+        const { flag, value } = show.change;
+        const changed = withFlag(text, flag, value)
+            .split("\n")
+            .filter((line, at) => line !== lines[at]);
+        expect(changed).toEqual(['    "--max-num-seqs", "4",']);
+    },
+);
 
 test("a flag that is not there once is no change", () => {
     expect(() => withFlag(recipe, "--nothing", "1")).toThrow("0 times in the recipe");

@@ -24,20 +24,19 @@ test.concurrent(
         withBench(async (bench) => {
             const env = { VLLM_PLUGINS: "dsv4_vision" };
             const [head, worker] = await bench.serving(2, { args: seedSizes, env });
-            expect(stages(head.output)).toEqual([
+            expect(stages(head.standardOutput)).toEqual([
                 ["plugin", undefined],
-                ["weights", 100],
                 ["model", 84.02],
                 ["kv-cache", 1250304],
-                ["graphs", 100],
                 ["started", undefined],
             ]);
+            expect(stages(head.output)).toContainEqual(["weights", 100]);
+            expect(stages(head.output)).toContainEqual(["graphs", 100]);
+            // Only rank 0 shows progress, as measured: a worker that loads is silent.
             await worker?.until("Graph capturing finished");
             expect(stages(worker?.output ?? "").map(([stage]) => stage)).toEqual([
                 "plugin",
-                "weights",
                 "model",
-                "graphs",
             ]);
             expect(head.output).toContain("100% Completed | 48/48");
             const models = (await (await bench.get("/v1/models")).json()) as { data: unknown[] };
@@ -149,24 +148,12 @@ test.concurrent(
     30_000,
 );
 
+// What does not depend on the model is in tests/vllm/ends.ts.
 test.concurrent.each([
-    [
-        "too few tensor parallel ranks",
-        ["--tensor-parallel-size", "1"],
-        "--nnodes 2 must evenly divide the total world size (1)",
-    ],
-    ["a rank beyond the group", ["--node-rank", "2"], "--node-rank must be between 0 and 1; got 2"],
-    ["no node", ["--nnodes", "0"], "greater than or equal to 1"],
-    ["an unknown tool parser", ["--tool-call-parser", "nope"], "invalid tool call parser: nope"],
     [
         "a draft length that the model refuses",
         ["-sc", '{"method":"dspark","num_speculative_tokens":5}'],
         "num_speculative_tokens:5 must be divisible by n_predict=3",
-    ],
-    [
-        "another machine's address",
-        ["--host", "192.0.2.1"],
-        "OSError: [Errno 99] Cannot assign requested address",
     ],
 ])(
     "%s: code 1",

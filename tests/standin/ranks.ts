@@ -15,7 +15,8 @@ export const patienceMs = 15_000;
 /** A rank as a plain process on loopback, with everything it printed. */
 export class Rank {
     output = "";
-    private standardOutput = "";
+    /** Without the progress bars, which are on standard error: between the two there is no order. */
+    standardOutput = "";
     private ended: number | undefined;
 
     constructor(private readonly process: ChildProcess) {

@@ -14,15 +14,17 @@ def plugins(role: str) -> None:
 
 
 def arguments(role: str, args) -> None:
-    """Version and what differs from the defaults."""
-    process.say(role, f"vLLM API server version {vllm.__version__}", "api_server.py:1977")
+    """Version and what differs from the defaults: a worker has no API and says neither."""
+    if role != "APIServer":
+        return
+    process.say(role, f" version {vllm.__version__}\n model   {args.model}", "api_utils.py:347")
     defaults = {flag["dest"]: flag.get("default", None) for flag in flags.table()}
     given = {
         name: value
         for name, value in vars(args).items()
         if name in defaults and value not in (defaults[name], False) and name not in ("api_key", "hf_token")
     }
-    process.say(role, f"non-default args: {given}", "utils.py:253")
+    process.say(role, f"non-default args: {given}", "api_utils.py:286")
 
 
 def model(role: str, args, config: dict, snapshot) -> None:
@@ -87,6 +89,6 @@ def world(args) -> None:
     process.say(
         "Worker",
         f"rank {rank} in world size {args.nnodes} is assigned as DP rank 0, PP rank {rank // tensor}, PCP rank 0,"
-        f" TP rank {rank % tensor}, EP rank N/A",
-        "parallel_state.py:1717",
+        f" TP rank {rank % tensor}, ETP rank {rank % tensor}, EP rank N/A, EPLB rank N/A",
+        "parallel_state.py:2350",
     )

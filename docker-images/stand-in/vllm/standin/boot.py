@@ -33,13 +33,13 @@ def run(args, snapshot, group) -> int:
     worker = f"Worker_TP{rank % args.tensor_parallel_size}"
     process.say(worker, f"Starting to load model {args.model}...", "gpu_model_runner.py:4102")
     faults.current.reach("load")
-    _load(worker, snapshot, seconds * 0.6)
+    _load(worker, rank, snapshot, seconds * 0.6)
     group.barrier("loaded")
     faults.current.reach("kv")
     tokens = _kv_cache(args, rank)
     _sleep(seconds * 0.15)
     group.barrier("kv")
-    _capture(worker, seconds * 0.25)
+    _capture(worker, rank, seconds * 0.25)
     if rank == 0:
         took = time.monotonic() - started
         process.say(
@@ -52,14 +52,14 @@ def run(args, snapshot, group) -> int:
     return tokens
 
 
-def _load(worker: str, snapshot, seconds: float) -> None:
+def _load(worker: str, rank: int, snapshot, seconds: float) -> None:
     shards, started = weights.shards(snapshot), time.monotonic()
     total = len(shards)
     for done, shard in enumerate(shards):
-        _progress(worker, done, total, time.monotonic() - started)
+        _progress(rank, done, total, time.monotonic() - started)
         weights.read_shard(shard)
         _sleep(seconds / total)
-    _progress(worker, total, total, time.monotonic() - started)
+    _progress(rank, total, total, time.monotonic() - started)
     took = time.monotonic() - started
     process.say(worker, f"Loading weights took {took:.2f} seconds", "default_loader.py:391")
     process.say(
@@ -69,14 +69,15 @@ def _load(worker: str, snapshot, seconds: float) -> None:
     )
 
 
-def _progress(worker: str, done: int, total: int, took: float) -> None:
-    if faults.current.has("silent"):
+def _progress(rank: int, done: int, total: int, took: float) -> None:
+    # The other ranks load in silence.
+    if rank != 0 or faults.current.has("silent"):
         return
     rate = f"{took / done:5.2f}s/it" if done else "?it/s"
     left = _clock(took / done * (total - done)) if done else "?"
-    # tqdm writes to stderr and begins its line with a carriage return.
+    # tqdm writes to stderr, without the log's prefix, and begins its line with a carriage return.
     process.plain(
-        f"({worker} pid={os.getpid()}) \rLoading safetensors checkpoint shards: {done * 100 // total:3d}% Completed |"
+        f"\rLoading safetensors checkpoint shards: {done * 100 // total:3d}% Completed |"
         f" {done}/{total} [{_clock(took)}<{left}, {rate}]",
         stream=sys.stderr,
     )
@@ -99,23 +100,24 @@ def _kv_cache(args, rank: int) -> int:
             role="EngineCore",
         )
     if rank == 0:
-        process.say("EngineCore", f"GPU KV cache size: {tokens:,} tokens", "kv_cache_utils.py:1307")
         process.say(
             "EngineCore",
-            f"Maximum concurrency for {longest:,} tokens per request: {tokens / longest:.2f}x",
-            "kv_cache_utils.py:1312",
+            f"GPU KV cache size: {tokens:,} tokens, Maximum concurrency for {longest:,} tokens per request:"
+            f" {tokens / longest:.2f}x",
+            "kv_cache_utils.py:2327",
         )
     return tokens
 
 
-def _capture(worker: str, seconds: float) -> None:
+def _capture(worker: str, rank: int, seconds: float) -> None:
     for done in range(_CAPTURES + 1):
         bar = "█" * (done * 2)
-        process.plain(
-            f"({worker} pid={os.getpid()}) \rCapturing CUDA graphs (mixed prefill-decode, PIECEWISE):"
-            f" {done * 100 // _CAPTURES:3d}%|{bar:<10}| {done}/{_CAPTURES}",
-            stream=sys.stderr,
-        )
+        if rank == 0:
+            process.plain(
+                f"\rCapturing CUDA graphs (mixed prefill-decode, PIECEWISE):"
+                f" {done * 100 // _CAPTURES:3d}%|{bar:<10}| {done}/{_CAPTURES}",
+                stream=sys.stderr,
+            )
         _sleep(seconds / _CAPTURES if done < _CAPTURES else 0)
     process.say(worker, f"Graph capturing finished in {seconds:.0f} secs, took 0.35 GiB", "gpu_model_runner.py:5251")
 

@@ -58,9 +58,16 @@ def _check_parallel(args) -> None:
         )
     launch = "ValueError: Invalid data-parallel launch options: "
     if world % args.nnodes != 0:
-        raise Failure(f"{launch}--nnodes {args.nnodes} must evenly divide the total world size ({world}).")
+        raise Failure(
+            f"{launch}`--nnodes {args.nnodes}` must evenly divide the total world size ({world}). Adjust `--nnodes`,"
+            " `--data-parallel-size`, `--pipeline-parallel-size`, `--tensor-parallel-size`, or"
+            " `--prefill-context-parallel-size`."
+        )
     if args.nnodes > 1 and not 0 <= args.node_rank < args.nnodes:
-        raise Failure(f"{launch}--node-rank must be between 0 and {args.nnodes - 1}; got {args.node_rank}.")
+        raise Failure(
+            f"{launch}`--node-rank` must be between 0 and {args.nnodes - 1}; got `--node-rank {args.node_rank}`. Set it"
+            " to this node's zero-based index."
+        )
     # A Spark has one GPU, so a second local rank finds no device.
     if world != args.nnodes:
         raise Failure("AssertionError: DP adjusted local rank 1 is out of bounds. ")
