@@ -20,7 +20,13 @@ need_node() {
 lab_slot() { docker network inspect -f '{{index .Labels "spark-lab.slot"}}' "$lab_name-mgmt" 2>/dev/null; }
 lab_home() { docker network inspect -f '{{index .Labels "spark-lab.project"}}' "$lab_name-mgmt" 2>/dev/null; }
 
-port_is_free() { ! (exec 3<>"/dev/tcp/$bind/$(ssh_port "$1" 1)") 2>/dev/null; }
+# ports_are_free SLOT: nobody answers on any port that its nodes would have.
+ports_are_free() {
+    local i
+    for ((i = 1; i <= lab_most; i++)); do
+        ! (exec 3<>"/dev/tcp/$bind/$(ssh_port "$1" "$i")") 2>/dev/null || return 1
+    done
+}
 
 # Sets $slot: the lab's, or the first whose subnets and ports nobody has. Docker refuses a subnet that overlaps.
 networks() {
@@ -36,7 +42,7 @@ have_networks() {
 }
 make_networks() {
     local common="--label $lab_label --label spark-lab.slot=$slot --label spark-lab.project=$project"
-    port_is_free "$slot" || return 1
+    ports_are_free "$slot" || return 1
     # shellcheck disable=SC2086
     docker network create $common --subnet "$(mgmt_net "$slot").0/24" "$lab_name-mgmt" >/dev/null 2>&1 &&
         docker network create $common --internal --subnet "$(fabric_net "$slot").0/24" \
