@@ -65,10 +65,10 @@ function progressOf({ resOutputsEvent, resOpFailedEvent, diagnosticEvent }) {
     if (resOpFailedEvent !== undefined) return [`${nameOf(resOpFailedEvent.metadata.urn)}  failed`];
     if (resOutputsEvent !== undefined) return stepOf(resOutputsEvent.metadata);
     if (diagnosticEvent?.severity !== "info") return [];
-    // The long steps' own progress: `    2 s  spark-1  API started`.
+    // The long steps' own progress: `    2 s  spark-1  API started   spark-2  graphs 100 %`.
     return diagnosticEvent.message
         .split("\n")
-        .flatMap((line) => /^ *\d+ s {2}(.*)$/.exec(line)?.[1] ?? []);
+        .flatMap((line) => /^ *\d+ s {2}(.*)$/.exec(line)?.[1].split(/ {3,}/) ?? []);
 }
 
 /** Images and containers; an image stays on its node when its resource is deleted. */

@@ -64,12 +64,20 @@ ask_passphrase() {
 
 has_stack() { [ -f "$state/.pulumi/stacks/spark-vllm/$stack.json" ]; }
 
+# A salt of an earlier state would fit its passphrase alone. One that a secret needs stays.
+drop_old_salt() {
+    [ -f "$1" ] || return 0
+    cleaned=$("$root/scripts/setup.d/cleanStackFile" <"$1")
+    printf '%s\n' "$cleaned" | cmp -s - "$1" || printf '%s\n' "$cleaned" >"$1"
+}
+
 make_stack() {
     if ! backend_is_local || [ "${PULUMI_BACKEND_URL:-}" != "file://$state" ]; then
         say "stack $stack" "left to you: the state is kept elsewhere"
     elif has_stack; then
         say "stack $stack" "there"
     else
+        drop_old_salt "$root/Pulumi.$stack.yaml"
         step "stack $stack" pulumi --cwd "$root" stack init "$stack"
     fi
     settle_stack_files

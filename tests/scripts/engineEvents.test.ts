@@ -83,6 +83,7 @@ test.each([
     [done("replace", container, "spark-1-rank"), []],
     [done("create", "command:local:Command", "group-id"), []],
     [says("info", "    2 s  spark-1  API started\n"), ["spark-1  API started"]],
+    [says("info", "    2 s  spark-1  x   spark-2  y\n"), ["spark-1  x", "spark-2  y"]],
     [says("info", "[3/3] COPY x\n"), []],
     [says("debug", "    2 s  x\n"), []],
     [

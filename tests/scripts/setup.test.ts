@@ -194,3 +194,13 @@ test("without archives and without a network Pulumi cannot be had: code 3, nothi
     expect(said).toContain("set SPARK_TOOLCHAIN to it, then run this again\n");
     expect(existsSync(path.join(project, ".toolchain/pulumi"))).toBe(false);
 });
+
+test.each([
+    ["without a secret", "config: {}\n", ""],
+    ["with one", "config:\n  spark-vllm:apiKey:\n    secure: v1:abc\n", salt],
+])("before a stack is made anew, the salt of a file %s", (_, text, left) => {
+    const stackFile = path.join(project, "Pulumi.spark.yaml");
+    writeFileSync(stackFile, text + salt);
+    expect(setupStep('drop_old_salt "$root/Pulumi.spark.yaml"').status).toBe(0);
+    expect(readFileSync(stackFile, "utf8")).toBe(text + left);
+});
