@@ -144,13 +144,23 @@ export class Running {
 
 /** Everything on this machine that nodes could leave behind, without what belongs to others' labs. */
 export function traces(clone: Clone): readonly string[] {
-    const text = execFileSync(path.join(root, "tests/lab/trace"), {
-        encoding: "utf8",
-    });
+    const text = execFileSync(path.join(root, "tests/lab/trace"), { encoding: "utf8" });
     const own = text
         .split("\n")
         .filter((line) => line.includes("fresh") || line.includes(clone.folder));
     // With other labs on the same Docker, whose nodes come and go, only names tell.
     const alone = !existsSync("/run/spark-vllm-lab-0/labs") && !existsSync(path.join(root, ".lab"));
     return alone ? text.split("\n") : own;
+}
+
+/** What was not there before; the kernel takes some seconds to let go of all. */
+export async function leftBehind(
+    clone: Clone,
+    before: readonly string[],
+): Promise<readonly string[]> {
+    for (let tries = 0; ; tries += 1) {
+        const left = traces(clone).filter((line) => !before.includes(line));
+        if (left.length === 0 || tries === 20) return left;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+    }
 }
