@@ -26,13 +26,24 @@ function cleanUpOnSignal(nodes, release) {
         ending ??= (async () => {
             page.text("", `${signal}: taking everything down`);
             await endDescendants();
-            await nodes.down().catch((error) => page.text(...error.message.split("\n")));
+            await takeDown(nodes);
             release();
             process.exit(130);
         })();
     };
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, end);
     return () => ending;
+}
+
+/** After an end before its time: takes down what was started, if anything was. */
+async function takeDown(nodes) {
+    if (!nodes.leftOver()) return;
+    try {
+        await nodes.down((text) => page.step(text));
+    } catch (error) {
+        page.text("not everything was taken down:", ...error.message.split("\n"));
+        page.text("npm run demo -- --down tries again");
+    }
 }
 
 async function play(nodes, options) {
@@ -110,7 +121,7 @@ async function main(words) {
         // What failed because it was ended is no failure of its own.
         await ending();
         page.text("", page.bold("demo: failed"), ...error.message.split("\n"));
-        await nodes.down((text) => page.step(text));
+        await takeDown(nodes);
         return 1;
     } finally {
         release();

@@ -70,12 +70,21 @@ function onPath(command) {
     return folders.some((folder) => fs.existsSync(path.join(folder, command)));
 }
 
+/** The user's name; an id without one, as in some containers. */
+function userName() {
+    try {
+        return os.userInfo().username;
+    } catch {
+        return String(process.getuid?.());
+    }
+}
+
 async function dockerProblem() {
     return judgeDocker(await run(["docker", "version"]), {
         platform: process.platform,
         isRoot: process.getuid?.() === 0,
         hasDaemon: onPath("dockerd"),
-        user: os.userInfo().username,
+        user: userName(),
     });
 }
 

@@ -5,9 +5,10 @@
 
 docker_answers() { limit 10 docker version >/dev/null 2>&1; }
 
-# Privileged containers need CAP_SYS_RESOURCE; a machine without it needs the own engine's lab-runc.
+# Privileged containers need CAP_SYS_RESOURCE; a machine without it needs the own engine's lab-runc. Only root can try:
+# what another user may not says nothing about Docker's daemon.
 limits_can_rise() {
-    [ "$(uname -s)" != Linux ] || ! command -v prlimit >/dev/null ||
+    [ "$(uname -s)" != Linux ] || [ "$(id -u)" != 0 ] || ! command -v prlimit >/dev/null ||
         prlimit --memlock=unlimited:unlimited true 2>/dev/null
 }
 
