@@ -42,7 +42,7 @@ lab_purge() {
     local images
     lab_down
     ! own_running || problem "another lab still runs: $(ls "$own_run/labs")" "the cached images stay until it is down"
-    rm -rf "$own_data" "$lab_cache/lock-$own_slot"
+    rm -rf "$own_data" "$lab_cache/lock-$own_slot" "$lab_cache/lock-vllm"
     rmdir "$lab_cache" 2>/dev/null || :
     if docker_answers; then
         images=$(docker image ls -q --filter reference='spark-lab-*')

@@ -47,20 +47,22 @@ load_tar() {
     docker exec "$lab_name-$4" sh -c 'echo "$1" >"$0"' "$(loaded_note "$1")" "$2"
 }
 
-# load_image IMAGE [MOST]: into every node (the first MOST) that lacks it; saved once for all.
+# load_image IMAGE [MOST]: into every node (the first MOST) that lacks it; saved once for all, and to no file.
 load_image() {
-    local id missing tar node pids="" pid status=0
+    local id missing pipes node pids="" pid status=0
     id=$(docker image inspect -f '{{.Id}}' "$1")
     missing=$(each lacks_image "$1" "$id" | awk -v most="${2:-$lab_most}" '$1 <= most')
     [ -n "$missing" ] || return 0
-    tar=$(mktemp)
-    docker save -o "$tar" "$1"
+    pipes=$(mktemp -d)
     for node in $missing; do
-        load_tar "$1" "$id" "$tar" "$node" &
+        mkfifo "$pipes/$node"
+        load_tar "$1" "$id" "$pipes/$node" "$node" &
         pids="$pids $!"
     done
+    # One that fails ends them all.
+    docker save "$1" | tee "$pipes"/* >/dev/null || status=1
     for pid in $pids; do wait "$pid" || status=1; done
-    rm -f "$tar"
+    rm -rf "$pipes"
     return $status
 }
 
