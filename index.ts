@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 
 import {
+    checkBeforeStop,
     checkNodes,
     clearTheWay,
-    dropPageCaches,
     ensureKnownHosts,
+    makeRoom,
     sshArguments,
 } from "./components/host";
 import { RecipeError, renderIssues } from "./components/issue";
@@ -33,12 +34,9 @@ function program() {
         clearing: clearTheWay({
             nodes: plan.nodes,
             formerNodes: previous.formerNodes,
-            check: (groupId) =>
-                checkNodes(plan, groupId, (text, severity) => void pulumi.log[severity](text)),
-            afterStop: () =>
-                dropPageCaches(plan, (node, text) => {
-                    say(`${node}: ${text}`);
-                }),
+            check: (groupId) => checkNodes(plan, groupId, say),
+            beforeStop: () => checkBeforeStop(plan),
+            afterStop: (groupId) => makeRoom(plan, groupId, say),
             say,
         }),
         secrets: apiKey === undefined ? {} : { apiKey },

@@ -15,7 +15,6 @@ const notBuilt: readonly (readonly [
     ["nas.manage", undefined, (c) => c.nas.manage],
     ["image.retain", 3, (c) => c.image.retain],
     ["caches.onImageChange", "fresh", (c) => c.caches.onImageChange],
-    ["launch.takeOver", false, (c) => c.launch.takeOver],
     ["purge", undefined, (c) => (c.purge.length > 0 ? c.purge : undefined)],
     ["huggingFaceToken", undefined, (c) => c.huggingFaceToken],
 ];

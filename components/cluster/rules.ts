@@ -3,6 +3,7 @@ import type { NodeFacts } from "./facts";
 import type { Context, PlanToCheck, Rule } from "./rulesContext";
 import { dockerRules } from "./rulesDocker";
 import { fabricRules } from "./rulesFabric";
+import { groupRules } from "./rulesGroup";
 import { machineRules } from "./rulesMachine";
 import { modelRules } from "./rulesModel";
 import { mountRules } from "./rulesMounts";
@@ -12,6 +13,7 @@ import { weightsRules } from "./rulesWeights";
 /** All that must hold on a node before anything is changed; a rule comes after those it builds on. */
 export const rules: readonly Rule[] = [
     ...machineRules,
+    ...groupRules,
     ...dockerRules,
     ...fabricRules,
     ...mountRules,

@@ -36,7 +36,7 @@ export interface PlanToCheck {
     readonly masterPort: number;
     readonly weights: { readonly location: "nas" | "local"; readonly path?: string };
     readonly nasFsTypes: readonly string[];
-    readonly launch: { readonly dropCaches: boolean };
+    readonly launch: { readonly dropCaches: boolean; readonly takeOver: boolean };
     readonly ignoredChecks: readonly string[];
 }
 
@@ -81,8 +81,14 @@ export function warning(found: readonly Finding[]): readonly Finding[] {
     return found.map((each) => ({ ...each, severity: "warning" as const }));
 }
 
+/** Whether a container is of this stack's group, or of one that it takes over: it will be gone. */
+export function isOwn(context: Context, container: ContainerFacts): boolean {
+    if (context.plan.launch.takeOver && container.groupId !== undefined) return true;
+    return sameGroup(context, container);
+}
+
 /** Whether a container is of this stack's group. */
-export function isOwn({ plan, groupId }: Context, container: ContainerFacts): boolean {
+export function sameGroup({ plan, groupId }: Context, container: ContainerFacts): boolean {
     if (groupId !== undefined) return container.groupId === groupId;
     return container.groupId !== undefined && container.stack === plan.stack;
 }

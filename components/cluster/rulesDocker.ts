@@ -154,7 +154,7 @@ const sameImage: Rule = {
 
 const name: Rule = {
     id: "container-name",
-    after: ["docker-on-path", "docker-access", "docker-running"],
+    after: ["docker-on-path", "docker-access", "docker-running", "other-group"],
     check: (context) => {
         const { containerName } = context.node.rank;
         const holder = context.facts.docker.containers.find((each) => each.name === containerName);

@@ -51,6 +51,7 @@ function stranger(context: Context, listener: ListenerFacts): string | undefined
 function portRule(id: string, portOf: (context: Context) => readonly [number, string]): Rule {
     return {
         id,
+        after: ["other-group"],
         check: (context) => {
             if (context.node.rank.role !== "head") return nothing;
             const [port, bind] = portOf(context);

@@ -1,4 +1,5 @@
 import { type GroupNode, observe, stopGroup, sweep } from "./group";
+import { withMessage } from "./hookError";
 
 export interface ClearOptions {
     /** Nodes of this run: each must answer. */
@@ -7,8 +8,10 @@ export interface ClearOptions {
     readonly formerNodes: () => Promise<readonly GroupNode[]>;
     /** Looks at all nodes before a group is stopped only to be revived; throws when it could not start again. */
     readonly check: (groupId: string) => Promise<void>;
+    /** Refuses, while the old ranks still run, what no new one could start from. */
+    readonly beforeStop: () => Promise<void>;
     /** Runs once the old ranks are gone, before any new one starts. */
-    readonly afterStop?: () => Promise<void>;
+    readonly afterStop: (groupId: string) => Promise<void>;
     /** Says what happens, e.g. into Pulumi's log. */
     readonly say: (text: string) => void;
 }
@@ -33,11 +36,11 @@ export interface Clearing {
 export function clearTheWay(options: ClearOptions): Clearing {
     let stopped: Promise<void> | undefined;
     return {
-        stopAll: (groupId) => (stopped ??= stopAll(options, groupId)),
+        stopAll: (groupId) => (stopped ??= withMessage(stopAll(options, groupId))),
         reviveAll: (groupId) =>
-            (stopped ??= options.check(groupId).then(() => stopAll(options, groupId))),
+            (stopped ??= withMessage(options.check(groupId).then(() => stopAll(options, groupId)))),
         sweep: async (node, groupId) => {
-            for (const name of await sweep(node, groupId)) {
+            for (const name of await withMessage(sweep(node, groupId))) {
                 options.say(`${node.name}: removed ${name}, left by an interrupted run`);
             }
         },
@@ -45,6 +48,7 @@ export function clearTheWay(options: ClearOptions): Clearing {
 }
 
 async function stopAll(options: ClearOptions, groupId: string): Promise<void> {
+    await options.beforeStop();
     const started = Date.now();
     const own = new Set(options.nodes.map(machine));
     const former = (await options.formerNodes()).filter((node) => !own.has(machine(node)));
@@ -52,7 +56,9 @@ async function stopAll(options: ClearOptions, groupId: string): Promise<void> {
     const names = await stopGroup([...options.nodes, ...reachable], groupId);
     const seconds = ((Date.now() - started) / 1000).toFixed(1);
     if (names.length > 0) options.say(`stopped ${names.join(", ")} in ${seconds} s`);
-    await options.afterStop?.();
+    // The engine removes those it knows from former nodes last, after the new ranks were made, and others never.
+    await Promise.all(reachable.map((node) => sweep(node, groupId)));
+    await options.afterStop(groupId);
 }
 
 /** The former nodes that still answer, one entry a machine. */

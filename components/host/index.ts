@@ -1,8 +1,8 @@
+export { checkBeforeStop, makeRoom } from "./beforeStart";
 export { checkNodes } from "./checkNodes";
 export { clearTheWay } from "./clearTheWay";
 export { collectFacts, type NodeOutcome } from "./collectFacts";
 export { headKey } from "./headKey";
-export { dropPageCaches } from "./pageCache";
 export { discoverNodes, type Discovery } from "./discoverNodes";
 export { preflight, type PreflightReport } from "./preflight";
 export { startProgress } from "./progress";

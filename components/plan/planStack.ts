@@ -85,7 +85,8 @@ export function planStack(input: PlanInput): StackPlan {
     const image = planImage(input);
     const members = nodes.map((node, rank) => planMember(input, node, rank));
     const group = groupDigest(members, image, cluster.hasApiKey);
-    const { timeoutSeconds, completionTimeoutSeconds, stallSeconds, dropCaches } = cluster.launch;
+    const { timeoutSeconds, completionTimeoutSeconds, stallSeconds, takeOver, dropCaches } =
+        cluster.launch;
     return {
         stack,
         owner,
@@ -99,7 +100,7 @@ export function planStack(input: PlanInput): StackPlan {
         masterPort: cluster.masterPort,
         weights: planWeights(input, nodes[0]),
         nasFsTypes: cluster.nas.fsTypes,
-        launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds, dropCaches },
+        launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds, takeOver, dropCaches },
         ...(boot === undefined ? {} : { expected: boot }),
         smoke: planSmoke(input),
         ignoredChecks: cluster.checks.ignore.map(({ id }) => id),

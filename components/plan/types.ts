@@ -126,6 +126,8 @@ export interface StackPlan {
         readonly timeoutSeconds: number;
         readonly completionTimeoutSeconds: number;
         readonly stallSeconds: number;
+        /** Whether other groups' ranks on these nodes are stopped when this one starts. */
+        readonly takeOver: boolean;
         /** Whether a node's page cache is dropped before a rank starts that would not fit beside it. */
         readonly dropCaches: boolean;
     };

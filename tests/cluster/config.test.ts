@@ -199,7 +199,6 @@ test.each<[string, Record<string, unknown>]>([
     ["nas.manage", { nas: { manage: { source: "nas:/ai", type: "nfs4" } } }],
     ["image.retain: 2", { image: { retain: 2 } }],
     ['caches.onImageChange: "keep"', { caches: { onImageChange: "keep" } }],
-    ["launch.takeOver: true", { launch: { takeOver: true } }],
     ["huggingFaceToken", { huggingFaceToken: "x" }],
     ["purge", { purge: ["images"] }],
 ])("%s is refused, not ignored", (path, change) => {

@@ -52,7 +52,7 @@ export const plan: PlanToCheck = {
     masterPort: 29501,
     weights: { location: "nas", path: hubPath },
     nasFsTypes: ["nfs", "nfs4"],
-    launch: { dropCaches: false },
+    launch: { dropCaches: false, takeOver: false },
     ignoredChecks: [],
 };
 

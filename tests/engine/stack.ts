@@ -8,6 +8,7 @@ import {
     type EngineEvent,
     LocalWorkspace,
     type Stack,
+    type UpOptions,
 } from "@pulumi/pulumi/automation";
 
 import type { StackPlan } from "../../components/plan";
@@ -70,11 +71,22 @@ export class LabStack {
     }
 
     async up(
-        options: { refresh?: boolean; target?: string[]; targetDependents?: boolean } = {},
+        options: Pick<
+            UpOptions,
+            "refresh" | "target" | "targetDependents" | "exclude" | "replace" | "onOutput"
+        > = {},
     ): Promise<Changes> {
         const events: EngineEvent[] = [];
         this.output = "";
-        await this.stack.up({ ...options, ...this.options(events) });
+        const own = this.options(events);
+        await this.stack.up({
+            ...options,
+            ...own,
+            onOutput: (text) => {
+                own.onOutput(text);
+                options.onOutput?.(text);
+            },
+        });
         return changesOf(events);
     }
 
