@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2154
 # Every RDMA device of sysfs with port 1: state, rate, GIDs that are set, interfaces. Where sysfs shows none, what the
 # tools tell, without GIDs.
-rdma() {
+rdma_devices() {
     printf '['
     first=1
     for device in /sys/class/infiniband/*; do
