@@ -69,10 +69,19 @@ function setKey(
     else map.items.splice(at + 1, 0, fresh);
 }
 
-function nodeMap(document: Document, index: number): YAMLMap | undefined {
+/** The list of nodes; one that stands there as JSON text becomes a list that can be read. */
+function nodeList(document: Document): unknown {
     const names = [`${namespace}:nodes`, `${namespace}:config:nodes`];
-    const nodes = names.map((name) => document.getIn(["config", name])).find(isSeq);
-    const node = nodes?.items[index];
+    const path = names.map((name) => ["config", name]).find((each) => document.hasIn(each));
+    if (path === undefined) return undefined;
+    const value: unknown = document.getIn(path);
+    if (typeof value === "string") document.setIn(path, document.createNode(JSON.parse(value)));
+    return document.getIn(path);
+}
+
+function nodeMap(document: Document, index: number): YAMLMap | undefined {
+    const nodes = nodeList(document);
+    const node = isSeq(nodes) ? nodes.items[index] : undefined;
     return isMap(node) ? node : undefined;
 }
 

@@ -18,6 +18,16 @@ function withoutRest(node: unknown): unknown {
     return Object.fromEntries(Object.entries(node).filter(([key]) => needed.includes(key)));
 }
 
+/** `pulumi config set` writes a list as JSON text. */
+function listOf(value: unknown): unknown {
+    if (typeof value !== "string") return value;
+    try {
+        return JSON.parse(value) as unknown;
+    } catch {
+        return value;
+    }
+}
+
 /**
  * Reads from a stack's configuration only what is needed to reach the nodes.
  *
@@ -28,7 +38,8 @@ export function parseNodes(
     raw: Readonly<Record<string, unknown>>,
     source: ConfigSource,
 ): ListedNodes {
-    const { nodes, sshConfig } = raw;
+    const { sshConfig } = raw;
+    const nodes = listOf(raw["nodes"]);
     const cluster = parseCluster(
         {
             // Not looked at, but required.

@@ -80,3 +80,18 @@ ${block}encryptionsalt: v1:abc
     expect(editStack(bare, all)).toBe(wanted);
     expect(editStack(bare.replaceAll("\n", "\r\n"), all)).toBe(wanted.replaceAll("\n", "\r\n"));
 });
+
+test("nodes as JSON text, as `pulumi config set` writes them, become a list", () => {
+    const text = `config:\n  spark-vllm:nodes: '[{"name":"a","host":"b","fabric":{"mtu":1500}}]'\n`;
+    expect(editStack(text, [difference(0, "fabric.mtu", 9000)])).toBe(
+        [
+            "config:",
+            "  spark-vllm:nodes:",
+            "    - name: a",
+            "      host: b",
+            "      fabric:",
+            "        mtu: 9000",
+            "",
+        ].join("\n"),
+    );
+});

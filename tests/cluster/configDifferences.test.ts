@@ -95,6 +95,8 @@ test("only what reaches the nodes is read; all of its mistakes at once", () => {
         ["spark-1", "nvidia@spark-1"],
         ["spark-2", "b"],
     ]);
+    const text = parseNodes({ nodes: JSON.stringify(nodes) }, { file });
+    expect([text.nodes, text.raw]).toEqual([listed.nodes, nodes]);
     const wrong = issuesOf(() =>
         parseNodes({ nodes: [{ name: "A", host: "x y" }, { host: "b" }] }, { file }),
     );
