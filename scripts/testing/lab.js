@@ -11,6 +11,7 @@ class Lab {
     #env = { ...process.env, LAB: this.#name };
     #state = fs.mkdtempSync(path.join(os.tmpdir(), "spark-test-state-"));
     #started;
+    /** Kept after `down`, for the suites that only ask how it went. */
     #outcome;
 
     /** Starts it in the background. */
@@ -20,6 +21,7 @@ class Lab {
             if (fs.existsSync(path.join(root, ".lab", this.#name))) await this.#lab("down");
             return this.#lab("up", "3");
         })();
+        this.#outcome = this.#started;
     }
 
     /** Why there is no lab; undefined when the nodes are ready, were so, or were never asked for. */
