@@ -6,6 +6,7 @@ import {
     clearTheWay,
     ensureKnownHosts,
     makeRoom,
+    placeCaches,
     sshArguments,
 } from "./components/host";
 import { RecipeError, renderIssues } from "./components/issue";
@@ -15,6 +16,7 @@ import {
     previousRun,
     SparkCluster,
     stackSource,
+    tellJit,
     tellPlan,
 } from "./components/resources";
 
@@ -27,6 +29,7 @@ function program() {
     const previous = previousRun(source.owner);
     tellPlan(plan, previous, renderIssues(plan.warnings));
     const say = (text: string) => void pulumi.log.info(text);
+    tellJit(plan, previous.jit, say);
     const apiKey = new pulumi.Config().getSecret("apiKey");
     const spark = new SparkCluster("cluster", {
         plan,
@@ -39,9 +42,10 @@ function program() {
             afterStop: (groupId) => makeRoom(plan, groupId, say),
             say,
         }),
+        caches: placeCaches(plan, say),
         secrets: apiKey === undefined ? {} : { apiKey },
     });
-    return outputsOf(plan, spark);
+    return outputsOf(plan, spark, previous);
 }
 
 /** The one place where a user's mistakes become the engine's errors; anything else is a bug and keeps its stack. */

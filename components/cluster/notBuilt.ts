@@ -14,7 +14,6 @@ const notBuilt: readonly (readonly [
     ["weights.prefetch", false, (c) => c.weights.prefetch],
     ["nas.manage", undefined, (c) => c.nas.manage],
     ["image.retain", 3, (c) => c.image.retain],
-    ["caches.onImageChange", "fresh", (c) => c.caches.onImageChange],
     ["purge", undefined, (c) => (c.purge.length > 0 ? c.purge : undefined)],
     ["huggingFaceToken", undefined, (c) => c.huggingFaceToken],
 ];

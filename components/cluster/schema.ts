@@ -153,10 +153,10 @@ export const clusterSchema = z.strictObject({
         {
             onImageChange: choice(
                 ["fresh", "keep"],
-                "what a new image finds in the JIT caches",
+                "JIT caches of other libraries or another topology: set aside, or kept in place",
             ).default("fresh"),
         },
-        "the directories below the login user's home",
+        "what libraries compile at run time, in the recipe's mounts",
     ).prefault({}),
     launch: block(
         {

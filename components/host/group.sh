@@ -8,7 +8,7 @@
 #   start   ID                 starts the ranks here that do not run
 #   record  ID RECORD          writes RECORD
 #   sweep   ID                 removes the group's containers here: what an interrupted run left
-#   forget  ID                 removes the record
+#   forget  ID                 removes the record and the note on JIT caches
 set -eu
 verb=$1 id=$2
 dir="${XDG_STATE_HOME:-$HOME/.local/state}/spark-vllm"
@@ -25,7 +25,10 @@ case $verb in
 observe)
     record=null
     [ ! -s "$file" ] || record=$(cat "$file")
-    printf '{"now":"%s","record":%s,"containers":[' "$(now)" "$record"
+    # What cachesPlace.sh noted before the ranks were started.
+    jit=null
+    [ ! -s "$dir/$id.jit.json" ] || jit=$(cat "$dir/$id.jit.json")
+    printf '{"now":"%s","record":%s,"jit":%s,"containers":[' "$(now)" "$record" "$jit"
     ids=$(ours -a)
     # shellcheck disable=SC2086 # one word an id
     [ -z "$ids" ] || docker inspect -f '{"id":{{json .Id}},"name":{{json .Name}},"rank":{{json (index .Config.Labels "spark-vllm.rank")}},"group":{{json (index .Config.Labels "spark-vllm.group")}},"running":{{json .State.Running}},"exitCode":{{json .State.ExitCode}},"oomKilled":{{json .State.OOMKilled}},"startedAt":{{json .State.StartedAt}},"finishedAt":{{json .State.FinishedAt}}}' $ids |
@@ -58,7 +61,7 @@ sweep)
         docker rm -f "$c" >/dev/null
     done
     ;;
-forget) rm -f "$file" ;;
+forget) rm -f "$file" "$dir/$id.jit.json" ;;
 *)
     echo "group.sh: unknown verb $verb" >&2
     exit 2

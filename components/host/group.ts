@@ -53,6 +53,7 @@ export async function observe(node: GroupNode, groupId: string): Promise<Observe
     const seen = JSON.parse(await run(node, "observe", groupId)) as {
         now: string;
         record: LaunchRecord | null;
+        jit: { readonly stamp: string; readonly cold: boolean } | null;
         containers: (Omit<ObservedRank, "rank"> & { rank: string })[];
     };
     const containers = seen.containers.map(({ name, rank, ...rest }) => ({
@@ -60,7 +61,13 @@ export async function observe(node: GroupNode, groupId: string): Promise<Observe
         name: bare(name),
         rank: Number(rank),
     }));
-    return { node: node.name, now: seen.now, record: seen.record, containers };
+    const { record, jit } = seen;
+    return {
+        node: node.name,
+        now: seen.now,
+        record: record === null || jit === null ? record : { ...record, cold: jit.cold },
+        containers,
+    };
 }
 
 /** Every node at once, in the order given. */

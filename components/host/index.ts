@@ -1,6 +1,7 @@
 export { checkBeforeStop, makeRoom } from "./beforeStart";
 export { checkNodes } from "./checkNodes";
 export { clearTheWay } from "./clearTheWay";
+export { placeCaches } from "./cachesPlace";
 export { collectFacts, type NodeOutcome } from "./collectFacts";
 export { headKey } from "./headKey";
 export { discoverNodes, type Discovery } from "./discoverNodes";

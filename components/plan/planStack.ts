@@ -4,6 +4,7 @@ import { rankCommand } from "./command";
 import { rankEnv } from "./environment";
 import { groupDigest, type Member } from "./groupDigest";
 import { planImage } from "./image";
+import { jitCaches, planJit } from "./jit";
 import { hubVariable, mountEnv, mountsOf, planMount } from "./mounts";
 import { containerName, nodeNames } from "./names";
 import { rankNodes, revisionOf, type PlanInput } from "./planInput";
@@ -26,18 +27,20 @@ function planSsh(node: Node, config: string | undefined): SshPlan {
 function planMember(input: PlanInput, node: Node, rank: number): Member {
     const { recipe, cluster } = input;
     const mounts = mountsOf(recipe, cluster, node);
+    const env = rankEnv(recipe, node, mountEnv(mounts));
     return {
         name: node.name,
         ssh: planSsh(node, cluster.sshConfig),
         names: nodeNames(node.name),
         ...(node.home === undefined ? {} : { home: node.home }),
         ...(node.fabric === undefined ? {} : { fabric: node.fabric }),
+        jitCaches: jitCaches(mounts, env, node.home),
         rank: {
             role: rank === 0 ? "head" : "worker",
             rank,
             containerName: containerName(recipe.slug, rank),
             command: rankCommand(input, rank),
-            env: rankEnv(recipe, node, mountEnv(mounts)),
+            env,
             mounts: mounts.map((mount) => planMount(mount, node.home)),
             ...(recipe.shmBytes === undefined
                 ? {}
@@ -103,6 +106,8 @@ export function planStack(input: PlanInput): StackPlan {
         launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds, takeOver, dropCaches },
         ...(boot === undefined ? {} : { expected: boot }),
         smoke: planSmoke(input),
+        jit: planJit(input),
+        housekeeping: { retain: cluster.image.retain, purge: cluster.purge },
         ignoredChecks: cluster.checks.ignore.map(({ id }) => id),
         warnings: planWarnings(input),
     };

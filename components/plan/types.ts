@@ -1,6 +1,7 @@
 import type { Fabric } from "../cluster";
 import type { BootFigures } from "../image";
 import type { Issue } from "../issue";
+import type { Housekeeping, JitPlan } from "./keepTypes";
 import type { SmokeGate } from "./smokeTypes";
 
 /** A directory of the node bound into the rank's container; both paths absolute. */
@@ -65,6 +66,8 @@ export interface NodePlan {
     readonly home?: string;
     readonly fabric?: Fabric;
     readonly rank: RankPlan;
+    /** Directories here that hold kernels compiled at run time, absolute; none lies in another. */
+    readonly jitCaches: readonly string[];
 }
 
 export interface ImagePlan {
@@ -135,6 +138,8 @@ export interface StackPlan {
     readonly expected?: BootFigures;
     /** What the group must be able to do once it serves, in this order. No part of the group's digest. */
     readonly smoke: readonly SmokeGate[];
+    readonly jit: JitPlan;
+    readonly housekeeping: Housekeeping;
     /** Ids of suppressed preflight rules. */
     readonly ignoredChecks: readonly string[];
     /** Of recipe and configuration; severity "warning" only. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-import type { Boot, RankSummary, SshPlan } from "../plan";
+import type { Boot, JitRecord, RankSummary, SshPlan } from "../plan";
 
 /** A machine that may still run ranks of this group. */
 export interface Member {
@@ -17,6 +17,8 @@ export interface LastRun {
 export interface LastServed extends LastRun {
     readonly ranks: readonly RankSummary[];
     readonly group?: string;
+    /** Starts that served, the latest last. */
+    readonly jit?: readonly JitRecord[];
 }
 
 /** What the last runs of this stack left in its outputs: the way to old values, in preview too. */
@@ -27,6 +29,8 @@ export interface PreviousRun {
     readonly group: pulumi.Output<string | undefined>;
     /** The last starts that ended in service, newest first. */
     readonly boots: pulumi.Output<readonly Boot[]>;
+    /** Starts that served, the latest last: which JIT caches the nodes have. */
+    readonly jit: pulumi.Output<readonly JitRecord[]>;
     /**
      * Nodes of the last run and of the last one that served, for a hook of this run. After a failed `up` they
      * differ, because a plain output shows the new plan and one that depends on the launch still the old
@@ -47,10 +51,11 @@ export function previousRun(stackName: string): PreviousRun {
     const group = lastServed.apply((run) => run?.group);
     const known = self.getOutput("boots") as pulumi.Output<readonly Boot[] | undefined>;
     const boots = known.apply((all) => all ?? []);
+    const jit = lastServed.apply((run) => run?.jit ?? []);
     // Outputs of another run are known in `up`, which is when hooks run.
     const formerNodes = () =>
         new Promise<readonly Member[]>((resolve) => {
             members.apply(resolve);
         });
-    return { ranks, group, boots, formerNodes };
+    return { ranks, group, boots, jit, formerNodes };
 }

@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 import {
     groupNames,
     type ImageContent,
+    jitStamp,
     type LaunchResult,
     type NodePlan,
     type SmokeResult,
@@ -30,6 +31,11 @@ export interface SparkClusterArgs {
         /** Removes what an interrupted run left of this group on the node. */
         readonly sweep: (node: NodePlan, groupId: string) => Promise<void>;
     };
+    /** What happens to JIT caches around that stop; each part once a run. */
+    readonly caches: {
+        readonly check: (stamp: string) => Promise<void>;
+        readonly place: (groupId: string, stamp: string) => Promise<void>;
+    };
     readonly secrets: ContainerSecrets;
 }
 
@@ -43,6 +49,8 @@ export class SparkCluster extends pulumi.ComponentResource {
     readonly groupId: pulumi.Output<string>;
     /** What the image of all ranks holds. */
     readonly imageContent: pulumi.Output<ImageContent>;
+    /** What the ranks' compiled kernels depend on. */
+    readonly jitStamp: pulumi.Output<string>;
     readonly launch: pulumi.Output<LaunchResult>;
     readonly smoke: pulumi.Output<SmokeResult>;
 
@@ -66,6 +74,9 @@ export class SparkCluster extends pulumi.ComponentResource {
         });
         const imageCheck = declareImageCheck(plan, nodes, { parent: this, dependsOn: [preflight] });
         this.imageContent = imageCheck.stdout.apply((text) => JSON.parse(text) as ImageContent);
+        this.jitStamp = this.imageContent.apply((content) =>
+            jitStamp(content, plan.jit.topology, plan.image.build?.digest ?? plan.image.tag),
+        );
         const checked = declareArgumentCheck(plan, this.groupId, nodes, imageCheck, {
             parent: this,
         });
@@ -90,9 +101,9 @@ export class SparkCluster extends pulumi.ComponentResource {
         args: SparkClusterArgs,
         checked: pulumi.Resource,
     ): command.local.Command {
-        const { plan, clearing } = args;
+        const { plan } = args;
         const stop = new pulumi.ResourceHook("change-over-stop", async () => {
-            await clearing.stopAll(await known(this.groupId));
+            await this.stopOld(args, "stopAll");
         });
         return step(
             groupNames.changeOver,
@@ -107,6 +118,18 @@ export class SparkCluster extends pulumi.ComponentResource {
         );
     }
 
+    /** What every new rank waits for; returns the group's id. */
+    private async stopOld(
+        { clearing, caches }: SparkClusterArgs,
+        how: "stopAll" | "reviveAll",
+    ): Promise<string> {
+        const [groupId, stamp] = await Promise.all([known(this.groupId), known(this.jitStamp)]);
+        await caches.check(stamp);
+        await clearing[how](groupId);
+        await caches.place(groupId, stamp);
+        return groupId;
+    }
+
     private declareRanks(
         args: SparkClusterArgs,
         nodes: readonly SparkNode[],
@@ -117,9 +140,7 @@ export class SparkCluster extends pulumi.ComponentResource {
             const { node } = owner;
             // A revival replaces the dead rank alone: its peers are stopped here.
             const clear = new pulumi.ResourceHook(`${node.names.rank}-clear`, async () => {
-                const groupId = await known(this.groupId);
-                await clearing.reviveAll(groupId);
-                await clearing.sweep(node, groupId);
+                await clearing.sweep(node, await this.stopOld(args, "reviveAll"));
             });
             return new docker.Container(
                 node.names.rank,
@@ -140,7 +161,9 @@ export class SparkCluster extends pulumi.ComponentResource {
 
     /** What every step of the group reads; the gates are smoke's alone. */
     private planInput(plan: StackPlan): pulumi.Output<object> {
-        return this.groupId.apply((groupId) => ({ plan: { ...plan, smoke: [] }, groupId }));
+        // Without what no step reads, so that a change of it is none of the steps'.
+        const { jit: _jit, housekeeping: _housekeeping, ...read } = plan;
+        return this.groupId.apply((groupId) => ({ plan: { ...read, smoke: [] }, groupId }));
     }
 
     private declareLaunch(

@@ -4,12 +4,16 @@ const folders = {
     cluster: { may: ["issue", "recipe"] },
     image: { may: ["issue", "recipe"] },
     plan: { may: ["issue", "recipe", "cluster", "image"] },
-    // They declare and run what the plan holds; nothing is decided there, so the plan's types are enough. The two
-    // functions compare with what served before, which the engine alone tells, while it runs; the names are the plan's.
+    // They declare and run what the plan holds; nothing is decided there, so the plan's types are enough. The
+    // functions take in what the engine alone tells while it runs (what served before, what an image holds); the names
+    // are the plan's.
     resources: {
         may: [],
         types: ["plan"],
-        but: ["describeReplacement", "groupNames", "summariseRanks"],
+        but: [
+            ...["addJitRecord", "describeJit", "describeReplacement"],
+            ...["groupNames", "jitStamp", "summariseRanks"],
+        ],
         pulumi: true,
     },
     host: { may: ["issue", "cluster"], types: ["plan"] },

@@ -198,7 +198,6 @@ test.each<[string, Record<string, unknown>]>([
     ["weights.prefetch: true", { weights: { prefetch: true } }],
     ["nas.manage", { nas: { manage: { source: "nas:/ai", type: "nfs4" } } }],
     ["image.retain: 2", { image: { retain: 2 } }],
-    ['caches.onImageChange: "keep"', { caches: { onImageChange: "keep" } }],
     ["huggingFaceToken", { huggingFaceToken: "x" }],
     ["purge", { purge: ["images"] }],
 ])("%s is refused, not ignored", (path, change) => {

@@ -29,6 +29,7 @@ beforeAll(async () => {
                 reviveAll: () => Promise.resolve(),
                 sweep: () => Promise.resolve(),
             },
+            caches: { check: () => Promise.resolve(), place: () => Promise.resolve() },
             secrets: { apiKey: pulumi.secret("the-key") },
         });
     });

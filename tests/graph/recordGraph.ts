@@ -86,7 +86,7 @@ export async function recordGraph(declare: () => void): Promise<readonly Recorde
 function outputsOf(name: string): Record<string, unknown> {
     if (name === "group-id") return { stdout: '{"id":"0123456789abcdef"}' };
     if (name === "launch") return { stdout: '{"bootSeconds":1,"kvCacheTokens":2,"ranks":[]}' };
-    if (name === "image-check") return { stdout: '{"digest":null,"packages":{}}' };
+    if (name === "image-check") return { stdout: '{"digest":null,"packages":{},"contents":{}}' };
     if (name === "smoke") return { stdout: '{"gates":[]}' };
     return {};
 }

@@ -1,13 +1,8 @@
 import type { Finding } from "../finding";
+import { isKernelCache, isKernelCacheVariable } from "../kernelCaches";
 import { show } from "../show";
 import { mountsOf, type IndexedMount } from "./mounts";
 import type { Rule } from "./rule";
-
-/** Directories and variables of what compiles kernels while it runs. */
-const cachePaths =
-    /^\/root\/(?:\.triton|\.nv|\.tilelang|\.cute_dsl|\.cache\/(?:vllm|flashinfer|triton|torch|torch_extensions|torchinductor|deep_gemm|tilelang|cutlass|cute_dsl|tvm-ffi|tvm_ffi|b12x))(?:\/|$)/;
-const cacheVariables =
-    /^(?:TRITON_CACHE_DIR|TRITON_HOME|TORCHINDUCTOR_CACHE_DIR|TORCH_EXTENSIONS_DIR|VLLM_CACHE_ROOT|FLASHINFER_WORKSPACE_BASE|FLASHINFER_CACHE_DIR|FLASHINFER_JIT_DIR|CUDA_CACHE_PATH|DG_JIT_CACHE_DIR|DG_CACHE_DIR|TILELANG_CACHE_DIR|CUTE_DSL_CACHE_DIR|TVM_FFI_CACHE_DIR|VLLM_FLASHINFER_AUTOTUNE_CACHE_DIR)$/;
 
 /** Hubs lie on a share or a disk for all; what stands beside one below the same mount point is as far away. */
 function shareOf(host: string): string | undefined {
@@ -24,9 +19,6 @@ function isRemote(host: string | undefined, mounts: readonly IndexedMount[]): bo
     const share = hub === undefined ? undefined : shareOf(hub);
     return namedLikeShare.test(host) || (share !== undefined && within(host, share));
 }
-
-const isCache = ({ container, env }: IndexedMount) =>
-    cachePaths.test(container ?? "") || (env !== undefined && cacheVariables.test(env));
 
 function ofMount(mount: IndexedMount, mounts: readonly IndexedMount[]): readonly Finding[] {
     const { i, host = "?", container = "?", readOnly } = mount;
@@ -53,7 +45,7 @@ function ofVariable(
     value: string | undefined,
     mounts: readonly IndexedMount[],
 ): readonly Finding[] {
-    if (!cacheVariables.test(name) || value === undefined) return [];
+    if (!isKernelCacheVariable(name) || value === undefined) return [];
     const mount = mounts.find(
         ({ container }) => container !== undefined && within(value, container),
     );
@@ -73,7 +65,7 @@ function ofVariable(
 export const localCaches: Rule = (draft) => {
     const mounts = mountsOf(draft);
     return [
-        ...mounts.filter(isCache).flatMap((mount) => ofMount(mount, mounts)),
+        ...mounts.filter(isKernelCache).flatMap((mount) => ofMount(mount, mounts)),
         ...draft.env.flatMap(([name, value]) => ofVariable(name, value, mounts)),
     ];
 };
