@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { completion, lab as labCommand, labConfig, onNode, type SeenRank, seenRanks } from "./lab";
+import {
+    completion,
+    everyLabNode,
+    lab as labCommand,
+    onNode,
+    type SeenRank,
+    seenRanks,
+} from "./lab";
 import { sampleRanks } from "./sampler";
 import { editedRecipe, LabStack } from "./stack";
 
@@ -12,7 +19,7 @@ jest.setTimeout(300_000);
 let lab: LabStack;
 let folder: string;
 
-const [one, two, three] = labConfig()["nodes"] as readonly { name: string; mounts: object[] }[];
+const [one, two, three] = everyLabNode();
 const ids = (ranks: readonly SeenRank[]) => ranks.map(({ id }) => id);
 const shown = (ranks: readonly SeenRank[]) =>
     ranks.map(({ node, name, state }) => `${node} ${name.slice(1)} ${state}`);

@@ -14,23 +14,39 @@ export const labStack = process.env["SPARK_LAB_STACK"] ?? "lab";
 
 const run = promisify(execFile);
 
+export interface LabEntry {
+    readonly name: string;
+    readonly host: string;
+    readonly mounts: readonly object[];
+}
+
 interface LabConfig {
-    readonly "spark-vllm:nodes": readonly { readonly name: string; readonly host: string }[];
+    readonly "spark-vllm:nodes": readonly LabEntry[];
     readonly "spark-vllm:sshConfig": string;
 }
 
-/** The lab's configuration without the namespace, as `lab up` wrote it. */
-export function labConfig(): Readonly<Record<string, unknown>> {
+function labFile(): LabConfig {
     const file = path.join(root, `Pulumi.${labStack}.yaml`);
-    const { config } = parse(readFileSync(file, "utf8")) as { config: LabConfig };
-    return Object.fromEntries(
-        Object.entries(config).map(([key, value]) => [key.replace("spark-vllm:", ""), value]),
-    );
+    return (parse(readFileSync(file, "utf8")) as { config: LabConfig }).config;
 }
 
-/** Names of the lab's nodes, as `ssh` knows them. */
+/** Every node of the lab as `lab up` wrote it: one more than the recipe needs, for tests that swap one. */
+export function everyLabNode(): readonly LabEntry[] {
+    return labFile()["spark-vllm:nodes"];
+}
+
+/** The lab's configuration for the recipe's two nodes, without the namespace. */
+export function labConfig(): Readonly<Record<string, unknown>> {
+    const config: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(labFile())) {
+        config[key.replace("spark-vllm:", "")] = value;
+    }
+    return { ...config, nodes: everyLabNode().slice(0, 2) };
+}
+
+/** The two nodes of `labConfig`, as `ssh` knows them. */
 export function labNodes(): readonly string[] {
-    return (labConfig()["nodes"] as readonly { host: string }[]).map(({ host }) => host);
+    return (labConfig()["nodes"] as readonly LabEntry[]).map(({ host }) => host);
 }
 
 /** Runs a shell line on a node; throws when it fails. */
@@ -87,7 +103,7 @@ const format =
 /** Every rank's container on every node, running or not. */
 export async function seenRanks(): Promise<readonly SeenRank[]> {
     const all = await Promise.all(
-        labNodes().map(async (node) => {
+        everyLabNode().map(async ({ host: node }) => {
             const ids = "docker ps -aq --no-trunc --filter label=spark-vllm.rank";
             const text = await onNode(
                 node,

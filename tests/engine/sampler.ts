@@ -1,5 +1,5 @@
 import { runScript } from "../../components/host";
-import { labConfig, labNodes } from "./lab";
+import { labConfig, everyLabNode } from "./lab";
 
 /** When a group's rank was first and last seen running on any node, in the nodes' own time (ns; one kernel). */
 interface Seen {
@@ -25,7 +25,7 @@ export async function sampleRanks(during: () => Promise<void>): Promise<readonly
     const seen = new Map<string, Seen>();
     const stop = new AbortController();
     const config = labConfig()["sshConfig"] as string;
-    const looks = labNodes().map((name) =>
+    const looks = everyLabNode().map(({ host: name }) =>
         runScript({ name, ssh: { destination: name, config } }, loop, {
             signal: stop.signal,
             // The end of the loop is told on stderr.

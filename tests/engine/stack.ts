@@ -30,9 +30,7 @@ export class LabStack {
     static async create(name: string): Promise<LabStack> {
         const stack = await LocalWorkspace.createOrSelectStack({ stackName: name, workDir: root });
         const lab = new LabStack(stack, "");
-        const config = labConfig();
-        // The lab has a node more, for tests that swap one.
-        await lab.configure({ ...config, nodes: (config["nodes"] as unknown[]).slice(0, 2) });
+        await lab.configure(labConfig());
         return lab;
     }
 
