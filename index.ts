@@ -30,7 +30,9 @@ function program() {
     tellPlan(plan, previous, renderIssues(plan.warnings));
     const say = (text: string) => void pulumi.log.info(text);
     tellJit(plan, previous.jit, say);
-    const apiKey = new pulumi.Config().getSecret("apiKey");
+    const config = new pulumi.Config();
+    const apiKey = config.getSecret("apiKey");
+    const huggingFaceToken = config.getSecret("huggingFaceToken");
     const spark = new SparkCluster("cluster", {
         plan,
         sshOptions: (node) => sshArguments(node.ssh),
@@ -43,7 +45,10 @@ function program() {
             say,
         }),
         caches: placeCaches(plan, say),
-        secrets: apiKey === undefined ? {} : { apiKey },
+        secrets: {
+            ...(apiKey === undefined ? {} : { apiKey }),
+            ...(huggingFaceToken === undefined ? {} : { huggingFaceToken }),
+        },
     });
     return outputsOf(plan, spark, previous);
 }

@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
     plan: async () => (await import("./plan")).registerPlan,
     discover: async () => (await import("./discover")).registerDiscover,
     smoke: async () => (await import("./smoke")).registerSmoke,
+    fetch: async () => (await import("./fetch")).registerFetch,
     doctor: async () => (await import("./doctor")).registerDoctor,
 };
 

@@ -7,7 +7,7 @@ type ConfigRule = (config: ClusterConfig) => readonly ConfigIssue[];
 
 /** The program's own names of a node's things: a node called so would be mistaken for one. */
 const reservedName =
-    /^(?:preflight|argument-check|change-over|launch|smoke|group-id)$|-(?:docker|image|caches|rank)$/;
+    /^(?:preflight|argument-check|weights|change-over|launch|smoke|group-id)$|-(?:docker|image|caches|rank)$/;
 
 const variableReasons: readonly (readonly [pattern: RegExp, expected: string])[] = [
     [/^VLLM_HOST_IP$/, "the program sets it from fabric.address"],

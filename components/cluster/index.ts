@@ -4,7 +4,7 @@ export { ownKeys } from "./ownKeys";
 export { placeIssues, namespace, type ConfigSource } from "./placeIssues";
 export type * from "./facts";
 export { type Asked, parseFacts } from "./factsParse";
-export { checkFacts, rules } from "./rules";
+export { checkFacts, checkWeights, rules } from "./rules";
 export { memoryShare } from "./rulesCommand";
 export type { PlanToCheck } from "./rulesContext";
 export { parseTcp, tcpQuestions, type TcpQuestions } from "./tcpQuestions";

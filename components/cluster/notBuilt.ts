@@ -11,11 +11,9 @@ const notBuilt: readonly (readonly [
     accepted: unknown,
     get: (c: ClusterConfig) => unknown,
 ])[] = [
-    ["weights.prefetch", false, (c) => c.weights.prefetch],
     ["nas.manage", undefined, (c) => c.nas.manage],
     ["image.retain", 3, (c) => c.image.retain],
     ["purge", undefined, (c) => (c.purge.length > 0 ? c.purge : undefined)],
-    ["huggingFaceToken", undefined, (c) => c.huggingFaceToken],
 ];
 
 function refuse(path: string, value: unknown, accepted: unknown): ConfigIssue {

@@ -33,18 +33,37 @@ export function checkFacts(
     all: readonly NodeFacts[],
     groupId?: string,
 ): readonly Issue[] {
+    return checkAll(rules, plan, all, groupId);
+}
+
+/** The rules over the weights alone, for looks after preflight: the issues of checkFacts that concern them. */
+export function checkWeights(
+    plan: PlanToCheck,
+    all: readonly NodeFacts[],
+    groupId?: string,
+): readonly Issue[] {
+    return checkAll([...mountRules, ...weightsRules, ...modelRules], plan, all, groupId);
+}
+
+function checkAll(
+    some: readonly Rule[],
+    plan: PlanToCheck,
+    all: readonly NodeFacts[],
+    groupId: string | undefined,
+): readonly Issue[] {
     return plan.nodes.flatMap((node) => {
         const facts = all.find((each) => each.node === node.name);
         if (facts === undefined) return [];
-        return checkNode({ plan, node, facts, all, ...(groupId === undefined ? {} : { groupId }) });
+        const group = groupId === undefined ? {} : { groupId };
+        return checkNode(some, { plan, node, facts, all, ...group });
     });
 }
 
-function checkNode(context: Context): readonly Issue[] {
+function checkNode(some: readonly Rule[], context: Context): readonly Issue[] {
     const { plan, node } = context;
     const failed = new Set<string>();
     const issues: Issue[] = [];
-    for (const rule of rules) {
+    for (const rule of some) {
         if (rule.after?.some((id) => failed.has(id)) === true) continue;
         const findings = rule.check(context);
         // What rests on a fault is not told twice, ignored or not.

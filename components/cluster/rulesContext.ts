@@ -34,7 +34,12 @@ export interface PlanToCheck {
     readonly nodes: readonly NodeToCheck[];
     readonly api: { readonly bind: string; readonly port: number };
     readonly masterPort: number;
-    readonly weights: { readonly location: "nas" | "local"; readonly path?: string };
+    readonly weights: {
+        readonly location: "nas" | "local";
+        readonly path?: string;
+        /** Missing weights are downloaded after preflight. */
+        readonly prefetch: boolean;
+    };
     readonly nasFsTypes: readonly string[];
     readonly launch: { readonly dropCaches: boolean; readonly takeOver: boolean };
     readonly ignoredChecks: readonly string[];

@@ -19,6 +19,11 @@ function each(
     });
 }
 
+/** The hub of the node. */
+function hubOf({ node }: Context): string | undefined {
+    return node.rank.mounts.find(({ kind }) => kind === "weights")?.hostPath;
+}
+
 /** `ext4 of /dev/nvme0n1p2`: what carries a path. */
 function carrier(context: Context, path: string): string {
     const mount = mountOf(context.facts, path);
@@ -91,16 +96,18 @@ const directories: Rule = {
     check: (context) => {
         const kinds: readonly Kind[] =
             context.plan.weights.location === "nas" ? ["directory"] : ["directory", "weights"];
-        return each(context, kinds, ({ path, state }) =>
-            state !== "missing"
-                ? nothing
-                : finding(
-                      "bad-mount",
-                      `there is no ${path}`,
-                      "what is mounted into a rank to be there: it is never made",
-                      `make it on ${context.node.name}, or correct the mount`,
-                  ),
-        );
+        return each(context, kinds, ({ path, state, writable }) => {
+            if (state !== "missing") return nothing;
+            const { user } = context.facts;
+            const filled = context.plan.weights.prefetch && path === hubOf(context);
+            if (filled && writable === true) return nothing;
+            return finding(
+                "bad-mount",
+                `there is no ${path}${filled ? `, and ${user} may not make it` : ""}`,
+                "what is mounted into a rank to be there: only the hub is made, by weights.prefetch",
+                `\`sudo install -d -o ${user} ${path}\` on ${context.node.name}, or correct the mount`,
+            );
+        });
     },
 };
 

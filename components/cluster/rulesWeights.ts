@@ -1,4 +1,5 @@
 import type { HubFacts, SnapshotFacts } from "./facts";
+import { missing } from "./missingWeights";
 import {
     type Context,
     type Finding,
@@ -25,12 +26,6 @@ function hubRule(
     };
 }
 
-function download({ plan }: Context): string {
-    const revision = plan.model.revision === undefined ? "" : ` --revision ${plan.model.revision}`;
-    const home = plan.weights.path ?? "HUB";
-    return `\`HF_HOME=${home} hf download ${plan.model.id}${revision}\` on a machine with the hub`;
-}
-
 const present = hubRule("weights-present", [], ({ state, folder }, context) => {
     const expected = `${context.plan.model.id} in the hub's layout`;
     switch (state) {
@@ -46,7 +41,7 @@ const present = hubRule("weights-present", [], ({ state, folder }, context) => {
                 "the engine looks below hub/: set weights.path to the folder above",
             );
         case "missing":
-            return finding("weights", `there is no ${folder}`, expected, download(context));
+            return missing(context, `there is no ${folder}`, expected);
         default:
             return state satisfies never;
     }
@@ -60,6 +55,7 @@ const refsMain = hubRule("weights-refs", ["weights-present"], (hub, context) => 
     const { main } = hub;
     if (main === undefined) {
         if (pinned) return nothing;
+        if (context.plan.weights.prefetch) return missing(context, `there is no ${file}`, expected);
         return finding(
             "weights",
             `there is no ${file}, which an engine without a revision follows`,
@@ -79,11 +75,10 @@ const refsMain = hubRule("weights-refs", ["weights-present"], (hub, context) => 
         return finding("weights", `${file} holds ${what}`, expected, fix);
     }
     if (hub.snapshots.includes(bare)) return nothing;
-    const found = finding(
-        "weights",
+    const found = missing(
+        context,
         `${file} names ${bare}, which is not among the snapshots (${list(hub.snapshots)})`,
         expected,
-        download(context),
     );
     // A pinned revision is served whatever main says; only what asks for main is astray.
     return pinned ? warning(found) : found;
@@ -92,11 +87,12 @@ const refsMain = hubRule("weights-refs", ["weights-present"], (hub, context) => 
 const revision = hubRule("weights-revision", ["weights-present"], (hub, context) => {
     const wanted = context.plan.model.revision;
     if (wanted === undefined || hub.snapshots.includes(wanted)) return nothing;
-    return finding(
-        "weights",
+    // Without a folder there is no snapshot either, which was told as a note.
+    if (hub.state !== "present") return nothing;
+    return missing(
+        context,
         `there is no snapshot ${wanted} of ${context.plan.model.id}; there are ${list(hub.snapshots)}`,
         "the pinned revision",
-        download(context),
     );
 });
 
@@ -129,27 +125,21 @@ const shards = snapshotRule("weights-shards", [], (snapshot, context, folder) =>
     const all = shardsOf(snapshot);
     const expected = "every shard of the index";
     if (all.length === 0) {
-        return finding("weights", `${folder} holds no safetensors`, expected, download(context));
+        return missing(context, `${folder} holds no safetensors`, expected);
     }
-    const missing = all.filter((name) => !snapshot.names.includes(name));
-    if (missing.length === 0) return nothing;
-    const count = `${String(missing.length)} of ${String(all.length)} shards`;
-    return finding(
-        "weights",
-        `${count} are missing in ${folder}: ${list(missing)}`,
-        expected,
-        download(context),
-    );
+    const absent = all.filter((name) => !snapshot.names.includes(name));
+    if (absent.length === 0) return nothing;
+    const count = `${String(absent.length)} of ${String(all.length)} shards`;
+    return missing(context, `${count} are missing in ${folder}: ${list(absent)}`, expected);
 });
 
 const links = snapshotRule("weights-links", [], (snapshot, context, folder) => {
     const broken = snapshot.names.filter((name) => snapshot.sizes[name] === undefined);
     if (broken.length === 0) return nothing;
-    return finding(
-        "weights",
+    return missing(
+        context,
         `${String(broken.length)} links of ${folder} lead nowhere: ${list(broken)}`,
         "links into the hub's blobs folder; a copied snapshot needs its blobs, or real files",
-        download(context),
     );
 });
 
@@ -162,11 +152,10 @@ const whole = snapshotRule("weights-whole", ["weights-links"], (snapshot, contex
     );
     const [first = ""] = cut;
     if (cut.length === 0) return nothing;
-    return finding(
-        "weights",
+    return missing(
+        context,
         `${String(cut.length)} shards in ${folder} are not whole: ${first} has ${String(sizes[first])} bytes, its header says ${String(wants[first])}`,
         "whole shards: a download was cut off",
-        download(context),
     );
 });
 
@@ -175,14 +164,15 @@ const size = snapshotRule(
     ["weights-shards", "weights-links", "weights-whole"],
     (found, context) => {
         const { totalSize, sizes } = found;
+        // Told already, as a note, where the prefetch will mend it.
+        if (shardsOf(found).some((name) => sizes[name] === undefined)) return nothing;
         const bytes = shardsOf(found).reduce((sum, name) => sum + (sizes[name] ?? 0), 0);
         // Each shard has a header besides its tensors, so whole weights are never smaller than the index says.
         if (totalSize === undefined || bytes >= totalSize) return nothing;
-        return finding(
-            "weights",
+        return missing(
+            context,
             `the shards hold ${gib(bytes)}, the index says ${gib(totalSize)} (${String(bytes)} of ${String(totalSize)} bytes)`,
             "whole shards: a download was cut off",
-            download(context),
         );
     },
 );

@@ -88,13 +88,14 @@ function read(node: SshNode, stdout: string, stderr: string): NodeFacts {
 
 /** The words that tell the fact scripts where to look (facts/json.sh). */
 function questions(node: NodePlan, plan: StackPlan): readonly string[] {
-    const { model, weights, image } = plan;
+    const { model, image } = plan;
+    const hub = node.rank.mounts.find(({ kind }) => kind === "weights")?.hostPath;
     const peers = plan.nodes.filter((other) => other !== node);
     const paths = new Set(node.rank.mounts.map(({ hostPath }) => hostPath));
     return [
         `model=${model.id}`,
         ...(model.revision === undefined ? [] : [`revision=${model.revision}`]),
-        ...(weights.path === undefined ? [] : [`hub=${weights.path}`]),
+        ...(hub === undefined ? [] : [`hub=${hub}`]),
         ...[...paths].map((path) => `mount=${path}`),
         `port=${String(plan.api.port)}`,
         `port=${String(plan.masterPort)}`,

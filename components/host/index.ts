@@ -5,6 +5,7 @@ export { placeCaches } from "./cachesPlace";
 export { collectFacts, type NodeOutcome } from "./collectFacts";
 export { headKey } from "./headKey";
 export { discoverNodes, type Discovery } from "./discoverNodes";
+export { ensureWeights, type WeightsResult } from "./weights";
 export { preflight, type PreflightReport } from "./preflight";
 export { startProgress } from "./progress";
 export { smoke } from "./smoke";

@@ -9,6 +9,7 @@ const steps: Readonly<Record<string, () => Promise<Step>>> = {
     preflight: async () => (await import("./preflightStep")).preflightStep,
     "image-ship": async () => (await import("./imageShipStep")).imageShipStep,
     "image-check": async () => (await import("./imageCheckStep")).imageCheckStep,
+    weights: async () => (await import("./weights/weightsStep")).weightsStep,
     caches: async () => (await import("./cachesStep")).cachesStep,
     "argument-check": async () => (await import("./argumentCheckStep")).argumentCheckStep,
     "change-over": async () => (await import("./changeOverStep")).changeOverStep,

@@ -1,5 +1,5 @@
 import { RecipeError, type Issue } from "../issue";
-import { mountsOf, needsHome } from "./mounts";
+import { hubVariable, mountsOf, needsHome } from "./mounts";
 import { flagValue, rankNodes, type PlanInput } from "./planInput";
 
 type Problem = Pick<Issue, "path" | "problem" | "expected"> & { readonly fix?: string };
@@ -116,6 +116,20 @@ const revisionsAgree: Check = ({ recipe, cluster }) => {
     ];
 };
 
+const prefetchHasPlace: Check = ({ recipe, cluster }) =>
+    !cluster.weights.prefetch ||
+    cluster.weights.path !== undefined ||
+    recipe.mounts.some(({ env }) => env === hubVariable)
+        ? []
+        : [
+              {
+                  path: "weights.prefetch",
+                  problem: `true, but ${recipe.file} mounts no directory as ${hubVariable}`,
+                  expected: "a hub to download into",
+                  fix: "set weights.path",
+              },
+          ];
+
 const checks: readonly Check[] = [
     nodesFitRecipe,
     fabricIsKnown,
@@ -124,6 +138,7 @@ const checks: readonly Check[] = [
     homesAreKnown,
     mountsDiffer,
     revisionsAgree,
+    prefetchHasPlace,
 ];
 
 /** Throws RecipeError with all contradictions between recipe and configuration. */

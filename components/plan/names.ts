@@ -6,6 +6,7 @@ export const groupNames = {
     imageShip: "image-ship",
     imageCheck: "image-check",
     argumentCheck: "argument-check",
+    weights: "weights",
     changeOver: "change-over",
     launch: "launch",
     smoke: "smoke",

@@ -61,11 +61,10 @@ function withLabels(member: Member, { recipe, stack, owner }: PlanInput, group: 
 }
 
 function planWeights({ recipe, cluster }: PlanInput, head: Node | undefined): StackPlan["weights"] {
-    const { location } = cluster.weights;
+    const { location, prefetch } = cluster.weights;
+    const weights = { location, prefetch, preparedByProgram: prefetch };
     const hub = head && mountsOf(recipe, cluster, head).find((mount) => mount.env === hubVariable);
-    return hub === undefined
-        ? { location }
-        : { location, path: planMount(hub, head?.home).hostPath };
+    return hub === undefined ? weights : { ...weights, path: planMount(hub, head?.home).hostPath };
 }
 
 function planModel(input: PlanInput): StackPlan["model"] {

@@ -122,6 +122,10 @@ export interface StackPlan {
         readonly location: "nas" | "local";
         /** Hub root on the nodes (HF_HOME); undefined when the recipe mounts none. */
         readonly path?: string;
+        /** Whether missing weights are downloaded, and with `local` copied to the other nodes. */
+        readonly prefetch: boolean;
+        /** Whether they come after preflight, so that a step of their own has to see them whole. */
+        readonly preparedByProgram: boolean;
     };
     /** File-system types that count as a mounted NAS. */
     readonly nasFsTypes: readonly string[];

@@ -28,6 +28,8 @@ const hardware = {
 export interface ContainerSecrets {
     /** Reaches rank 0 alone. */
     readonly apiKey?: pulumi.Output<string>;
+    /** Reaches the download alone, and only when the hub asks for one. */
+    readonly huggingFaceToken?: pulumi.Output<string>;
 }
 
 /**

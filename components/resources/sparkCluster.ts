@@ -17,6 +17,7 @@ import { declareImageCheck } from "./imageCheck";
 import { SparkNode } from "./sparkNode";
 import { declareSmoke } from "./smoke";
 import { keyVariable, step } from "./step";
+import { declareWeights } from "./weights";
 
 export interface SparkClusterArgs {
     readonly plan: StackPlan;
@@ -42,8 +43,9 @@ export interface SparkClusterArgs {
 /**
  * One model on a group of machines.
  *
- * preflight (all nodes) -> image (each) -> image check (all), caches (each) -> argument check (all) -> change-over
- * (all of that done; the old ranks stop) -> ranks (each) -> launch -> smoke
+ * preflight (all nodes) -> image (each) -> image check (all), caches (each) -> argument check (all) ->
+ * weights (all, if the program brings them) -> change-over (all of that done; the old ranks stop) -> ranks (each) ->
+ * launch -> smoke
  */
 export class SparkCluster extends pulumi.ComponentResource {
     readonly groupId: pulumi.Output<string>;
@@ -80,7 +82,8 @@ export class SparkCluster extends pulumi.ComponentResource {
         const checked = declareArgumentCheck(plan, this.groupId, nodes, imageCheck, {
             parent: this,
         });
-        const changeOver = this.declareChangeOver(args, checked);
+        const ready = declareWeights(args, this.groupId, checked, { parent: this });
+        const changeOver = this.declareChangeOver(args, ready);
         const ranks = this.declareRanks(args, nodes, changeOver);
         const triggers = pulumi
             .all(ranks.map((rank) => rank.id))
@@ -99,7 +102,7 @@ export class SparkCluster extends pulumi.ComponentResource {
      */
     private declareChangeOver(
         args: SparkClusterArgs,
-        checked: pulumi.Resource,
+        ready: pulumi.Resource,
     ): command.local.Command {
         const { plan } = args;
         const stop = new pulumi.ResourceHook("change-over-stop", async () => {
@@ -111,8 +114,8 @@ export class SparkCluster extends pulumi.ComponentResource {
             { input: this.planInput(plan), triggers: [plan.group] },
             {
                 parent: this,
-                // And so for all images and caches, which the check waits for.
-                dependsOn: [checked],
+                // And so for all images and caches, which the argument check waits for.
+                dependsOn: [ready],
                 hooks: { beforeCreate: [stop] },
             },
         );

@@ -9,6 +9,7 @@ export type StepName =
     | "image-check"
     | "caches"
     | "argument-check"
+    | "weights"
     | "change-over"
     | "launch"
     | "smoke";

@@ -195,10 +195,8 @@ test.each([
 });
 
 test.each<[string, Record<string, unknown>]>([
-    ["weights.prefetch: true", { weights: { prefetch: true } }],
     ["nas.manage", { nas: { manage: { source: "nas:/ai", type: "nfs4" } } }],
     ["image.retain: 2", { image: { retain: 2 } }],
-    ["huggingFaceToken", { huggingFaceToken: "x" }],
     ["purge", { purge: ["images"] }],
 ])("%s is refused, not ignored", (path, change) => {
     expect(problems({ ...pair, ...change })).toEqual([

@@ -50,7 +50,7 @@ export const plan: PlanToCheck = {
     nodes: [head, worker],
     api: { bind: "127.0.0.1", port: 8000 },
     masterPort: 29501,
-    weights: { location: "nas", path: hubPath },
+    weights: { location: "nas", path: hubPath, prefetch: false },
     nasFsTypes: ["nfs", "nfs4"],
     launch: { dropCaches: false, takeOver: false },
     ignoredChecks: [],

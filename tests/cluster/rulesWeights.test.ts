@@ -1,4 +1,7 @@
+import { checkFacts } from "../../components/cluster";
 import {
+    hubPath,
+    plan,
     head,
     revision,
     base,
@@ -81,6 +84,60 @@ test.each<[string, Change, readonly string[]]>([
     ],
 ])("weights: %s", (_, change, expected) => {
     expect(found(change)).toEqual(expected);
+});
+
+const prefetch = { weights: { location: "nas", path: hubPath, prefetch: true } } as const;
+
+test.each<[string, Change, readonly string[]]>([
+    [
+        "no model",
+        () => ({ hub: { state: "missing", folder, snapshots: [] } }),
+        [`there is no ${folder}`],
+    ],
+    [
+        "pinned revision missing",
+        () => ({ hub: { state: "present", folder, snapshots: [] } }),
+        [`there is no snapshot ${revision} of acme/thinker; there are none`],
+    ],
+    [
+        "broken link",
+        snapshot({ sizes: { ...base.hub!.snapshot!.sizes, [shard(3)]: undefined as never } }),
+        [`1 links of ${folder}/snapshots/${revision} lead nowhere: ${shard(3)}`],
+    ],
+])("what the prefetch mends is a note: %s", (_, change, expected) => {
+    const issues = checkFacts({ ...plan, ...prefetch }, [{ ...base, ...change(base) }], "g1");
+    expect(issues.map(({ severity, problem }) => [severity, problem])).toEqual(
+        expected.map((problem) => ["warning", problem]),
+    );
+    expect(issues[0]?.fix).toBe("`pulumi up` fetches it (weights.prefetch)");
+});
+
+test("a newline in refs/main is no matter of the prefetch", () => {
+    expect(found(hub({ main: `${revision}\n` }), prefetch)).toEqual([
+        `weights weights-refs: ${folder}/refs/main holds a newline (U+000A)`,
+    ]);
+});
+
+test("missing weights: the fix is a key or one command with the pinned revision", () => {
+    const facts = { ...base, ...hub({ state: "missing" })(base) };
+    expect(checkFacts(plan, [facts], "g1")[0]?.fix).toBe(
+        "set weights.prefetch: true, or on spark-1: `docker run --rm --network host -e HF_HUB_OFFLINE=0 -e HF_HOME=/hub " +
+            `-v ${hubPath}:/hub --entrypoint python3 thinker:local-0123456789ab -c "from huggingface_hub import ` +
+            `snapshot_download; snapshot_download('acme/thinker', revision='${revision}')"\``,
+    );
+});
+
+test.each<[boolean, readonly string[]]>([
+    [true, []],
+    [false, [`bad-mount mount-exists: there is no ${hubPath}, and nvidia may not make it`]],
+])("a local hub that the login user may make: %s", (writable, expected) => {
+    const weights = { location: "local", path: hubPath, prefetch: true } as const;
+    const local: Change = (facts) => ({
+        paths: [{ path: hubPath, state: "missing", above: "/mnt", writable }, facts.paths[1]!],
+        hub: { state: "missing", folder, snapshots: [] },
+    });
+    const errors = found(local, { weights }).filter((line) => !line.startsWith("warning"));
+    expect(errors).toEqual(expected);
 });
 
 test("without a revision, refs/main decides", () => {

@@ -1,0 +1,1 @@
+export { ensureWeights, type WeightsResult } from "./ensureWeights";
