@@ -14,6 +14,7 @@ import {
 import { declareArgumentCheck } from "./argumentCheck";
 import { type ContainerSecrets, containerArgs } from "./containerArgs";
 import { declareImageCheck } from "./imageCheck";
+import { known } from "./known";
 import { SparkNode } from "./sparkNode";
 import { declareSmoke } from "./smoke";
 import { keyVariable, step } from "./step";
@@ -191,11 +192,4 @@ export class SparkCluster extends pulumi.ComponentResource {
 /** The last line that a step prints is its result. */
 function parseResult(stdout: string): unknown {
     return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
-}
-
-/** The value of an output inside a hook: hooks run in `up` only, when it is known. */
-function known<T>(output: pulumi.Output<T>): Promise<T> {
-    return new Promise((resolve) => {
-        output.apply(resolve);
-    });
 }
