@@ -46,8 +46,8 @@ test("an unknown flag: the engine's own words, once for all nodes; the old group
 
 test("without the flag no rank is to be changed", async () => {
     await lab.configure(labConfig());
-    // Preflight passed with the other plan.
-    expect(await lab.up()).toEqual({ preflight: "update" });
+    // Preflight and the look at the images passed with the other plan.
+    expect(await lab.up()).toEqual({ "image-check": "replace", preflight: "update" });
     expect(await seenRanks()).toEqual(running);
 });
 

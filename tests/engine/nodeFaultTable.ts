@@ -140,7 +140,7 @@ export const faults: readonly Fault[] = [
         mend: `umount "$(readlink -f ${snapshot}/model-00007-of-00048.safetensors)"`,
         errors: [`${two} weights weights-whole`],
         says: "model-00007-of-00048.safetensors has",
-        fix: "hf download",
+        fix: "set weights.prefetch: true, or on spark-2: `docker run --rm ",
     },
     {
         name: "links that lead nowhere",
@@ -148,7 +148,7 @@ export const faults: readonly Fault[] = [
         mend: `umount ${hub}/blobs`,
         errors: [`${two} weights weights-links`],
         says: "lead nowhere",
-        fix: "hf download",
+        fix: "set weights.prefetch: true, or on spark-2: `docker run --rm ",
     },
     {
         name: "a file in place of a cache directory",

@@ -13,6 +13,8 @@ export interface GateContext {
     readonly longTimeoutSeconds: number;
     /** Whether the chat endpoints work: the text gate finds out. */
     readonly chat: boolean;
+    /** Tokens that the model takes, prompt and answer together; Infinity until, or unless, the API tells. */
+    readonly modelLength: number;
     /** All gates of the plan: the soak mixes what the others ask. */
     readonly gates: readonly SmokeGate[];
     readonly nodes: readonly GroupNode[];

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 
-import { mustBeOk } from "./answer";
 import { type GateContext, GateFailure, type Passed } from "./gate";
 import { complete } from "./textGates";
 
@@ -12,7 +11,13 @@ const sampleLines = 200;
 
 /** A prompt of a part of the model's length must be read whole and answered. */
 export async function longPromptGate(context: GateContext, fraction: number): Promise<Passed> {
-    const limit = await modelLength(context);
+    const { modelLength: limit } = context;
+    if (limit === Infinity) {
+        throw new GateFailure(
+            "/v1/models does not tell max_model_len",
+            "the length the model takes",
+        );
+    }
     const wanted = Math.max(1, Math.floor(Math.min(limit * fraction, limit - room)));
     // A beginning of its own: what an earlier run left in the prefix cache must not answer.
     const salt = randomBytes(8).toString("hex");
@@ -37,15 +42,4 @@ export async function longPromptGate(context: GateContext, fraction: number): Pr
 function lines(salt: string, count: number): string {
     const numbers = Array.from({ length: count }, (_, at) => String(10_000 + at));
     return [salt, ...numbers.map((number) => `Line ${number} is here.`)].join("\n");
-}
-
-async function modelLength({ api, model, timeoutSeconds }: GateContext): Promise<number> {
-    const answer = await api({ path: "/v1/models", timeoutSeconds });
-    mustBeOk(answer, "/v1/models");
-    const { data } = JSON.parse(answer.body) as {
-        data: readonly { id: string; max_model_len?: number | null }[];
-    };
-    const length = data.find(({ id }) => id === model)?.max_model_len;
-    if (typeof length === "number") return length;
-    throw new GateFailure("/v1/models does not tell max_model_len", "the length the model takes");
 }

@@ -5,6 +5,7 @@ import type { Progress } from "../progress";
 import { type GateContext, GateFailure, type Passed, type SmokePlan } from "./gate";
 import { imageGate } from "./imageGate";
 import { longPromptGate } from "./longPromptGate";
+import { findModelLength } from "./modelLength";
 import { soakGate } from "./soakGate";
 import { findChat, streamingGate, textGate } from "./textGates";
 import { toolGate } from "./toolGate";
@@ -32,6 +33,7 @@ export async function smoke(plan: SmokePlan, options: SmokeOptions): Promise<Smo
         timeoutSeconds: completionTimeoutSeconds,
         longTimeoutSeconds: timeoutSeconds,
         chat: true,
+        modelLength: Infinity,
         gates: plan.smoke,
         nodes: plan.nodes,
         ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -63,7 +65,10 @@ export async function runGates(
     for (const gate of context.gates) {
         const started = Date.now();
         try {
-            if (gate.kind === "text") known = { ...known, chat: await findChat(known) };
+            if (gate.kind === "text") {
+                const modelLength = await findModelLength(known);
+                known = { ...known, modelLength, chat: await findChat(known) };
+            }
             const passed = await runGate(gate, known);
             const result = resultOf(gate.kind, (Date.now() - started) / 1000, passed);
             say(inWords(result));

@@ -10,11 +10,13 @@ const workers = 3;
 type Ask = (context: GateContext, turn: number) => Promise<Answer>;
 
 /** Short and long, read and written, with pictures where the image has a gate for them. */
-function mixOf({ chat: hasChat, gates }: GateContext): readonly Ask[] {
+function mixOf({ chat: hasChat, gates, modelLength }: GateContext): readonly Ask[] {
     const essay = (turn: number) => `Write about the number ${String(turn)}, at length.`;
+    // A line is far below 64 tokens.
+    const repeats = Math.max(1, Math.min(200, Math.floor(modelLength / 64) - 1));
     return [
         (context, turn) => complete(context, essay(turn), 256),
-        (context, turn) => complete(context, `${essay(turn)}\n`.repeat(200), 32),
+        (context, turn) => complete(context, `${essay(turn)}\n`.repeat(repeats), 32),
         ...(hasChat ? [(context: GateContext, turn: number) => chat(context, essay(turn))] : []),
         ...(hasChat && gates.some(({ kind }) => kind === "image")
             ? [

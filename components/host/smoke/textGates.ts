@@ -1,20 +1,22 @@
 import { type Answer, errorWords, readAnswer, readStream } from "./answer";
 import { type GateContext, GateFailure, type Passed } from "./gate";
+import { answerTokens } from "./modelLength";
 
 type Content = string | readonly object[];
 
-/** A chat of one message. Room for a reasoning model, which thinks before it answers. */
+/** A chat of one message. */
 export async function chat(
-    { api, model, timeoutSeconds, signal }: GateContext,
+    context: GateContext,
     content: Content,
     more: object = {},
 ): Promise<Answer> {
+    const { api, model, timeoutSeconds, signal } = context;
     const answer = await api({
         path: "/v1/chat/completions",
         body: {
             model,
             messages: [{ role: "user", content }],
-            max_tokens: 1024,
+            max_tokens: answerTokens(context),
             temperature: 0,
             ...more,
         },
@@ -26,13 +28,14 @@ export async function chat(
 
 /** A bare completion. */
 export async function complete(
-    { api, model, timeoutSeconds, signal }: GateContext,
+    context: GateContext,
     prompt: string,
     maxTokens: number,
 ): Promise<Answer> {
+    const { api, model, timeoutSeconds, signal } = context;
     const answer = await api({
         path: "/v1/completions",
-        body: { model, prompt, max_tokens: maxTokens, temperature: 0 },
+        body: { model, prompt, max_tokens: answerTokens(context, maxTokens), temperature: 0 },
         timeoutSeconds,
         ...(signal === undefined ? {} : { signal }),
     });
@@ -90,7 +93,7 @@ export async function streamingGate(context: GateContext): Promise<Passed> {
             ...(context.chat
                 ? { messages: [{ role: "user", content: asked }] }
                 : { prompt: asked }),
-            max_tokens: 128,
+            max_tokens: answerTokens(context, 128),
             temperature: 0,
             stream: true,
             stream_options: { include_usage: true },

@@ -28,6 +28,7 @@ export function contextOf(api: Api, more: Partial<GateContext> = {}): GateContex
         timeoutSeconds: 5,
         longTimeoutSeconds: 50,
         chat: true,
+        modelLength: Infinity,
         gates: [],
         nodes: [],
         ...more,

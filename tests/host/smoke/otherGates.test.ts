@@ -55,18 +55,17 @@ test.each([
     });
 });
 
-const models = { body: { data: [{ id: "m", max_model_len: 100_000 }] } };
+const modelLength = 100_000;
 
 test("long prompt: as long as the part that was asked for, with a time limit of its own", async () => {
     const { api, requests } = fakeApi({
-        "/v1/models": [models],
         "/v1/completions": [completed("x", 1_000, 1), completed("x", 48_500, 8)],
     });
-    expect(await longPromptGate(contextOf(api), 0.5)).toEqual({
+    expect(await longPromptGate(contextOf(api, { modelLength }), 0.5)).toEqual({
         tokens: 48_508,
         note: "a prompt of 48500 tokens, the model takes 100000",
     });
-    const [, , long] = requests;
+    const [, long] = requests;
     // 5 tokens a line, by the sample of 200 lines: 9,600 lines for 96 % of 50,000 tokens.
     const { prompt } = long?.body as { prompt: string };
     expect(prompt.split("\n")).toHaveLength(9_601);
@@ -75,11 +74,16 @@ test("long prompt: as long as the part that was asked for, with a time limit of 
 
 test("long prompt fails when the engine read less", async () => {
     const { api } = fakeApi({
-        "/v1/models": [models],
         "/v1/completions": [completed("x", 1_000, 1), completed("x", 8_192, 8)],
     });
-    await expect(longPromptGate(contextOf(api), 0.5)).rejects.toMatchObject({
+    await expect(longPromptGate(contextOf(api, { modelLength }), 0.5)).rejects.toMatchObject({
         problem: "of a prompt for 50000 tokens the engine counted 8192",
+    });
+});
+
+test("long prompt fails when the API does not tell the length", async () => {
+    await expect(longPromptGate(contextOf(fakeApi({}).api), 0.5)).rejects.toMatchObject({
+        problem: "/v1/models does not tell max_model_len",
     });
 });
 
