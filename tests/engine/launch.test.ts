@@ -60,9 +60,14 @@ test("a part of the group cannot be changed alone", async () => {
         recipe: editedRecipe(folder, '"--max-num-seqs", "2"', '"--max-num-seqs", "6"'),
     });
     const types = "spark-vllm:index:Cluster$spark-vllm:index:Node$docker:index/container:Container";
-    const target = [`urn:pulumi:lab-launch::spark-vllm::${types}::spark-2-rank`];
-    const output = await lab.failing(() => lab.up({ target, targetDependents: true }));
-    expect(output).toContain("all ranks of one plan");
+    const rank = (node: string) => [`urn:pulumi:lab-launch::spark-vllm::${types}::${node}-rank`];
+    const target = rank("spark-2");
+    expect(await lab.failing(() => lab.up({ target, targetDependents: true }))).toContain(
+        "all ranks of one plan",
+    );
+    expect(await lab.failing(() => lab.up({ exclude: rank("spark-1") }))).toContain(
+        "all ranks of one plan",
+    );
     await lab.up();
     expect(await states()).toEqual(["running", "running"]);
     expect(await lab.up({ refresh: true })).toEqual({});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { completion, labNodes, onNode, type SeenRank, seenRanks } from "./lab";
+import { completion, lab as labCommand, labNodes, onNode, type SeenRank, seenRanks } from "./lab";
 import { sampleRanks } from "./sampler";
 import { editedRecipe, LabStack } from "./stack";
 
@@ -121,21 +121,28 @@ test("a changed argument: preview equals up, both ranks replaced, never old and 
     expect(await lab.up()).toEqual({});
 });
 
-test.each(["kill", "rm -f"])(
-    "up --refresh after `docker %s` of a rank: all ranks anew",
-    async (how) => {
-        const before = await seenRanks();
-        await onNode("spark-2", `docker ${how} ${before[1]?.id ?? ""}`);
-        await lab.up({ refresh: true });
-        const after = await seenRanks();
-        expect(after.map(({ state }) => state)).toEqual(["running", "running"]);
-        for (const [index, { startedAt }] of after.entries()) {
-            expect(startedAt > (before[index]?.startedAt ?? "")).toBe(true);
-        }
-        expect(await completion()).toMatchObject({ status: 200 });
-        expect(await lab.up({ refresh: true })).toEqual({});
-    },
-);
+/** What may happen to a rank of a group that serves. */
+const losses: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
+    ["`docker kill` of a rank", (id) => onNode("spark-2", `docker kill ${id}`)],
+    ["`docker rm -f` of a rank", (id) => onNode("spark-2", `docker rm -f ${id}`)],
+    ["a reboot of its node", () => labCommand("reboot", "2")],
+];
+
+test.each(losses)("up --refresh after %s: all ranks anew", async (_, lose) => {
+    const before = await seenRanks();
+    await lose(before[1]?.id ?? "");
+    // Nothing brings a rank back alone.
+    const left = await seenRanks();
+    expect(left.filter(({ node, state }) => node === "spark-2" && state === "running")).toEqual([]);
+    await lab.up({ refresh: true });
+    const after = await seenRanks();
+    expect(after.map(({ state }) => state)).toEqual(["running", "running"]);
+    for (const [index, { startedAt }] of after.entries()) {
+        expect(startedAt > (before[index]?.startedAt ?? "")).toBe(true);
+    }
+    expect(await completion()).toMatchObject({ status: 200 });
+    expect(await lab.up({ refresh: true })).toEqual({});
+});
 
 test("destroy leaves no container and no record", async () => {
     await lab.destroy();
