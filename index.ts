@@ -33,6 +33,7 @@ function program() {
     const config = new pulumi.Config();
     const apiKey = config.getSecret("apiKey");
     const huggingFaceToken = config.getSecret("huggingFaceToken");
+    const registryPassword = config.getSecret("registryPassword");
     const spark = new SparkCluster("cluster", {
         plan,
         sshOptions: (node) => sshArguments(node.ssh),
@@ -48,6 +49,7 @@ function program() {
         secrets: {
             ...(apiKey === undefined ? {} : { apiKey }),
             ...(huggingFaceToken === undefined ? {} : { huggingFaceToken }),
+            ...(registryPassword === undefined ? {} : { registryPassword }),
         },
     });
     return outputsOf(plan, spark, previous);

@@ -58,6 +58,12 @@ function rankPage({ name, rank }: NodePlan, bold: Bold): string {
     ].join("\n");
 }
 
+function origin({ build, pull, strategy }: StackPlan["image"]): string {
+    const sent = strategy === "ship" ? ", sent by the first node to the others" : "";
+    if (build !== null) return `, built from ${build.context}${sent}`;
+    return pull === undefined ? sent : `, pulled as ${pull.images.join(", ")}${sent}`;
+}
+
 /** The plan for a reader: what runs where, with which command, environment and mounts. */
 export async function planPage(plan: StackPlan): Promise<string> {
     const { default: picocolors } = await import("picocolors");
@@ -68,7 +74,7 @@ export async function planPage(plan: StackPlan): Promise<string> {
     return [
         `${colors.bold(plan.title)} (recipe ${plan.recipe}, stack ${plan.stack})`,
         `model     ${model.id} at ${revision}, served as ${model.servedName}`,
-        `image     ${image.tag} for ${image.platform}${image.build ? `, built from ${image.build.context}` : ""}`,
+        `image     ${image.tag} for ${image.platform}${origin(image)}`,
         `endpoint  ${api.endpoint}${api.authenticated ? ", with a key" : ""}`,
         `group     ${plan.group}`,
         `gates     ${plan.smoke.map(({ kind }) => kind).join(", ")}`,

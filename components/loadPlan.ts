@@ -54,7 +54,7 @@ function walk(
     const cluster = parseCluster(config, place);
     const recipeFile = findRecipe(project, cluster.recipe);
     const recipe = readPinned(recipeFile, cluster.model.revision !== undefined);
-    const { base, dir: stackDir } = cluster.image;
+    const { base, dir: stackDir, mirrors } = cluster.image;
     const dir = stackDir ?? recipe.dockerImageDir;
     const namedIn =
         stackDir === undefined
@@ -66,6 +66,7 @@ function walk(
             : imageSource(project, dir, {
                   namedIn,
                   configFile: file,
+                  mirrors,
                   ...(base === undefined ? {} : { base }),
               });
     return planStack({ recipe, cluster, image, stack, owner });

@@ -7,7 +7,7 @@ type ConfigRule = (config: ClusterConfig) => readonly ConfigIssue[];
 
 /** The program's own names of a node's things: a node called so would be mistaken for one. */
 const reservedName =
-    /^(?:preflight|argument-check|weights|change-over|launch|smoke|group-id)$|-(?:docker|image|caches|rank)$/;
+    /^(?:preflight|image-(?:pull|ship|check)|argument-check|weights|change-over|launch|smoke|group-id)$|-(?:docker|image|caches|rank)$/;
 
 const variableReasons: readonly (readonly [pattern: RegExp, expected: string])[] = [
     [/^VLLM_HOST_IP$/, "the program sets it from fabric.address"],
@@ -144,6 +144,26 @@ const portsDiffer: ConfigRule = ({ api, masterPort }) =>
           ]
         : [];
 
+const loginIsWhole: ConfigRule = ({ image, registryPassword }) => {
+    if ((image.registry === undefined) === (registryPassword === undefined)) return [];
+    return image.registry === undefined
+        ? [
+              {
+                  path: "registryPassword",
+                  problem: "set, but image.registry does not say where and whose it is",
+                  expected: "image.registry with server and username beside it",
+              },
+          ]
+        : [
+              {
+                  path: "image.registry",
+                  problem: `no password for ${image.registry.username}`,
+                  expected: "the secret registryPassword beside it",
+                  fix: "pulumi config set --secret registryPassword",
+              },
+          ];
+};
+
 /** A rule that does not exist suppresses nothing: what was meant would still stop the stack. */
 const ignoredRulesExist: ConfigRule = ({ checks }) => {
     const ids = rules.map(({ id }) => id);
@@ -173,6 +193,7 @@ export const configRules: readonly ConfigRule[] = [
     variablesAreFree,
     apiIsNotOpenByAccident,
     portsDiffer,
+    loginIsWhole,
     ignoredRulesExist,
     notBuiltYet,
 ];

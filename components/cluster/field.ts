@@ -54,3 +54,12 @@ export function choice<const W extends readonly [string, ...string[]]>(
 ): z.ZodEnum<{ [K in W[number]]: K }> {
     return field(z.enum(words), { description, expected: words.join(" or ") });
 }
+
+/** A block of keys; any other key is an error. */
+export function block<S extends z.core.$ZodShape>(
+    shape: S,
+    description: string,
+): z.ZodObject<S, z.core.$strict> {
+    const expected = `a block with keys of: ${Object.keys(shape).join(", ")}`;
+    return field(z.strictObject(shape), { description, expected });
+}

@@ -41,7 +41,7 @@ function toNode(config: NodeConfig): Node {
 }
 
 function toCluster(config: ClusterConfig, file: string): Cluster {
-    const { base, dir, ...image } = config.image;
+    const { base, dir, registry, ...image } = config.image;
     const { path, ...weights } = config.weights;
     return {
         file,
@@ -53,7 +53,7 @@ function toCluster(config: ClusterConfig, file: string): Cluster {
         model: present({ revision: config.model.revision }),
         weights: { ...present({ path }), ...weights },
         nas: { fsTypes: config.nas.fsTypes },
-        image: { ...present({ base, dir }), ...image },
+        image: { ...present({ base, dir, registry }), ...image },
         caches: config.caches,
         launch: config.launch,
         checks: config.checks,

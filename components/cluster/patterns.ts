@@ -30,3 +30,7 @@ export const hostKey =
 /** A container image's name with an optional tag and digest. */
 export const imageReference =
     /^[a-z0-9]+(?:[._-][a-z0-9]+|:\d+(?=\/)|\/[a-z0-9]+)*(?::\w[\w.-]{0,127})?(?:@sha256:[0-9a-f]{64})?$/;
+
+/** A registry, or the beginning of names in one: host, perhaps a port, perhaps a path. */
+export const registryPath =
+    /^(?=[^/]*[.:]|localhost(?:\/|$))[A-Za-z0-9][A-Za-z0-9.-]*(?::[1-9]\d{0,4})?(?:\/[a-z0-9]+(?:[._-]+[a-z0-9]+)*)*$/;

@@ -30,6 +30,8 @@ export interface PlanToCheck {
         readonly platform: string;
         /** ship: the first node's image is sent to the others. Default: each node has its own. */
         readonly strategy?: "per-node" | "ship";
+        /** What is fetched from a registry where it is not there; absent: nothing. */
+        readonly pull?: object;
     };
     readonly nodes: readonly NodeToCheck[];
     readonly api: { readonly bind: string; readonly port: number };

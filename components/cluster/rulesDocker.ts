@@ -94,21 +94,31 @@ const platform: Rule = {
     },
 };
 
-/** An image that is not built here must be there: a local name is never pulled. */
+/** A registry's tag is pulled only when the stack says so: it may change between two pulls. */
+function whyNotPulled(tag: string): readonly [expected: string, fix: string] {
+    if (!/^[^/]*[.:][^/]*\//.test(tag)) {
+        return [
+            "the image on the node: the recipe builds none, and it is never pulled",
+            `build or load it there (\`docker load\`), or set docker_image_dir in the recipe`,
+        ];
+    }
+    return [
+        "a name with its digest, which every node pulls alike, or the image on the node",
+        `docker_image = "${tag}@sha256:…" (\`docker buildx imagetools inspect ${tag}\` shows it), or image.pull: tag`,
+    ];
+}
+
+/** An image that is not built here must be there, or be pulled: a local name never is. */
 const image: Rule = {
     id: "image-present",
     after: ["docker-on-path", "docker-access", "docker-running"],
     check: (context) => {
-        const { tag, build } = context.plan.image;
+        const { tag, build, pull } = context.plan.image;
         if (build !== null || isSent(context)) return nothing;
         const found = imageOf(context);
         if (found === undefined) {
-            return finding(
-                "image",
-                `there is no image ${tag}`,
-                "the image on the node: the recipe builds none, and it is never pulled",
-                `build or load it there (\`docker load\`), or set docker_image_dir in the recipe`,
-            );
+            if (pull !== undefined) return nothing;
+            return finding("image", `there is no image ${tag}`, ...whyNotPulled(tag));
         }
         if (found.arch === wanted(context)) return nothing;
         return finding(

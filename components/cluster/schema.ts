@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { amount, choice, count, field, flag } from "./field";
+import { amount, block, choice, count, field, flag } from "./field";
+import { imageSchema } from "./imageSchema";
 import { nodeSchema } from "./nodeSchema";
 import * as patterns from "./patterns";
 
@@ -7,14 +8,6 @@ import * as patterns from "./patterns";
 const text = () => z.string();
 const port = (description: string): z.ZodInt =>
     field(z.int().min(1).max(65535), { description, expected: "a port from 1 to 65535" });
-const block = <S extends z.core.$ZodShape>(
-    shape: S,
-    description: string,
-): z.ZodObject<S, z.core.$strict> =>
-    field(z.strictObject(shape), {
-        description,
-        expected: `a block with keys of: ${Object.keys(shape).join(", ")}`,
-    });
 const path = (description: string, example: string): z.ZodString =>
     field(text().regex(patterns.absolutePath), {
         description,
@@ -128,27 +121,7 @@ export const clusterSchema = z.strictObject({
         },
         "the network share with the weights",
     ).prefault({}),
-    image: block(
-        {
-            base: field(text().regex(patterns.imageReference), {
-                description: "base image instead of the Dockerfile's own, with its digest",
-                expected: "an image name with its digest: name@sha256:…",
-            }).optional(),
-            dir: field(text().regex(/^(?!\/)[\w./-]+$/), {
-                description: "folder under docker-images/, instead of the recipe's",
-                expected: "a folder under docker-images/",
-            }).optional(),
-            platform: choice(["linux/arm64", "linux/amd64"], "platform of the nodes").default(
-                "linux/arm64",
-            ),
-            strategy: choice(
-                ["per-node", "ship"],
-                "build on each node, or on the first and copy",
-            ).default("per-node"),
-            retain: count(1, 100, "images", "older images kept on each node").default(3),
-        },
-        "the image of the ranks",
-    ).prefault({}),
+    image: imageSchema.prefault({}),
     caches: block(
         {
             onImageChange: choice(
@@ -194,6 +167,10 @@ export const clusterSchema = z.strictObject({
     }).default([]),
     apiKey: secret("key that callers of the API must send", "apiKey").optional(),
     huggingFaceToken: secret("hub token for a gated model", "huggingFaceToken").optional(),
+    registryPassword: secret(
+        "password or token of image.registry's user",
+        "registryPassword",
+    ).optional(),
 });
 
 /** A configuration that fits the schema, defaults filled in. */

@@ -4,7 +4,7 @@ import { namespace } from "./placeIssues";
 import { pathText } from "./walkSchema";
 
 /** The keys that hold secrets; a secret anywhere else would end up in the plan. */
-const secretKeys = ["apiKey", "huggingFaceToken"];
+const secretKeys = ["apiKey", "huggingFaceToken", "registryPassword"];
 
 function secretsBelow(value: unknown, path: readonly PropertyKey[]): readonly ConfigIssue[] {
     if (isSecret(value)) {
@@ -12,7 +12,7 @@ function secretsBelow(value: unknown, path: readonly PropertyKey[]): readonly Co
             {
                 path: pathText(path),
                 problem: "a secret stands here",
-                expected: `a plain value: only ${secretKeys.join(" and ")} are secrets`,
+                expected: `a plain value: only ${secretKeys.join(", ")} are secrets`,
                 fix: "set it anew without --secret",
             },
         ];

@@ -60,6 +60,11 @@ export interface Cluster {
         /** e.g. `linux/arm64`. */
         readonly platform: string;
         readonly strategy: "per-node" | "ship";
+        /** tag: a registry's tag may be pulled, not only a digest. */
+        readonly pull: "digest" | "tag";
+        /** Where a login is needed, and whose; the password never enters the plan. */
+        readonly registry?: { readonly server: string; readonly username: string };
+        readonly mirrors: readonly { readonly from: string; readonly to: string }[];
         readonly retain: number;
     };
     readonly caches: { readonly onImageChange: "fresh" | "keep" };

@@ -16,10 +16,7 @@ export function imageIssues(looks: readonly ImageLook[], plan: ImagePlan): reado
 
 function ofNode({ node, image }: ImageLook, plan: ImagePlan): readonly Issue[] {
     const { tag, build, platform } = plan;
-    const again =
-        build === null
-            ? "build or load it there; it is never pulled"
-            : `\`pulumi up --replace '**::${node}-image'\` builds it anew`;
+    const again = howToMend(node, plan);
     if (image === null) {
         return [
             issue(node, {
@@ -50,6 +47,13 @@ function ofNode({ node, image }: ImageLook, plan: ImagePlan): readonly Issue[] {
             fix: again,
         }),
     ];
+}
+
+function howToMend(node: string, { build, pull, strategy }: ImagePlan): string {
+    if (build !== null) return `\`pulumi up --replace '**::${node}-image'\` builds it anew`;
+    if (pull === undefined) return "build or load it there; it is never pulled";
+    const step = pull.nodes.includes(node) || strategy !== "ship" ? "image-pull" : "image-ship";
+    return `\`pulumi up --replace '**::${step}'\` brings it`;
 }
 
 /** An image of others has no label of ours, so its layers must be the same. */

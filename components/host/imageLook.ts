@@ -13,6 +13,8 @@ export interface SeenImage {
     readonly context: string | null;
     /** Digests of the uncompressed layers: equal on two nodes exactly when the files are. */
     readonly layers: readonly string[];
+    /** `name@sha256:…` for each registry that it came from or went to. */
+    readonly digests: readonly string[];
     readonly bytes: number;
 }
 
@@ -60,8 +62,9 @@ export async function lookAtImage(
     ]);
 }
 
-/** Docker's template gives an absent label as an empty text, and no layers as null. */
+/** Docker's template gives an absent label as an empty text, and empty lists as null. */
 function withoutEmpty(image: SeenImage): SeenImage {
     const layers = (image.layers as readonly string[] | null) ?? [];
-    return { ...image, layers, context: image.context === "" ? null : image.context };
+    const digests = (image.digests as readonly string[] | null) ?? [];
+    return { ...image, layers, digests, context: image.context === "" ? null : image.context };
 }

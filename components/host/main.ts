@@ -7,6 +7,7 @@ type Step = (input: never, signal: AbortSignal) => Promise<object>;
 const steps: Readonly<Record<string, () => Promise<Step>>> = {
     "new-id": async () => (await import("./newIdStep")).newIdStep,
     preflight: async () => (await import("./preflightStep")).preflightStep,
+    "image-pull": async () => (await import("./imagePullStep")).imagePullStep,
     "image-ship": async () => (await import("./imageShipStep")).imageShipStep,
     "image-check": async () => (await import("./imageCheckStep")).imageCheckStep,
     weights: async () => (await import("./weights/weightsStep")).weightsStep,

@@ -38,18 +38,19 @@ export interface Received {
 
 /**
  * Sends a command's output from one node to others over the fabric, read once for all of them; nothing passes through
- * this machine and nothing is stored. A one-time token keeps others out; what arrives is for the receiving command
- * to verify. Nothing listens or runs any more when this ends, however it ends.
+ * this machine and nothing is stored. A one-time token keeps others out, and a receiver refuses what has another
+ * sha256 than what was sent. Nothing listens or runs any more when this ends, however it ends.
  */
 export async function sendStream(options: StreamOptions): Promise<readonly Received[]> {
     const token = randomBytes(32).toString("hex");
     const ends = new Map(options.receivers.map(({ name }) => [name, new AbortController()]));
     const joined = new Set<string>();
     const lost = new Map<string, string>();
-    const giveUp = (names: Iterable<string>, why: string) => {
+    // A receiver whose sender is gone ends by itself, with a better reason; one that hangs does not.
+    const giveUp = (names: Iterable<string>, why: string, graceSeconds = 5) => {
         for (const name of names) {
             if (!lost.has(name)) lost.set(name, why);
-            ends.get(name)?.abort(new Error(why));
+            setTimeout(() => ends.get(name)?.abort(new Error(why)), graceSeconds * 1000).unref();
         }
     };
     const receiving: Promise<Received>[] = [];
@@ -61,7 +62,7 @@ export async function sendStream(options: StreamOptions): Promise<readonly Recei
         if (word === "lost") giveUp([first], rest.join(" "));
         if (word === "closed") {
             const missing = [...ends.keys()].filter((name) => !joined.has(name));
-            giveUp(missing, `it did not reach ${options.address} in time`);
+            giveUp(missing, `it did not reach ${options.address} in time`, 0);
         }
         if (word === "listening") {
             for (const node of options.receivers) {
@@ -76,7 +77,7 @@ export async function sendStream(options: StreamOptions): Promise<readonly Recei
     options.signal?.throwIfAborted();
     return options.receivers.map(({ name }) => {
         const own = received.find(({ node }) => node === name);
-        const error = lost.get(name) ?? (own === undefined ? failure : own.error);
+        const error = own?.error ?? lost.get(name) ?? (own === undefined ? failure : undefined);
         return { node: name, joined: joined.has(name), ...(error === undefined ? {} : { error }) };
     });
 }

@@ -2,7 +2,7 @@
 # Sends what a command prints to other nodes, once, over TCP: one reader of the command, any number of receivers.
 # `sh -s -- ADDRESS RECEIVERS JOIN_SECONDS STALL_SECONDS COMMAND…`; stdin: the token, then names of members to leave out
 # when the command prints a tar archive. Listens on that address alone, on a free port, until all have joined or the
-# time is over. Perl, because every Debian and Ubuntu has it.
+# time is over. The stream ends in its own sha256, 64 hex digits. Perl, because every Debian and Ubuntu has it.
 # Prints: listening PORT, joined NODE, closed, sent BYTES (each second), lost NODE WHY, done BYTES.
 command -v perl >/dev/null || {
     echo "there is no perl, which sends the image" >&2
@@ -55,6 +55,18 @@ close $server;
 print "closed\n";
 die "no receiver joined within $join s\n" unless %peers;
 
+# A process of its own, so that it takes another core; perl-base has no module for it.
+pipe(my $summed, my $sum) or die;
+my $summing = open(my $digest, "-|") // die "cannot run sha256sum: $!\n";
+if (!$summing) {
+    open STDIN, "<&", $summed;
+    exec "sha256sum" or die "cannot run sha256sum: $!\n";
+}
+close $summed;
+fcntl($sum, 1031, 1 << 20); # F_SETPIPE_SZ: fewer, larger writes
+# Else Perl waits at its end for sha256sum, which waits for more.
+END { close $sum if $sum }
+
 sub out {
     for my $name (sort keys %peers) {
         my $at = 0;
@@ -70,6 +82,8 @@ sub out {
         }
     }
     exit 1 unless %peers;
+    return unless $sum;
+    syswrite($sum, $_[0]) == length $_[0] or die "sha256sum ended early\n";
     $sent += length $_[0];
     if (time > $said) {
         $said = time;
@@ -78,7 +92,7 @@ sub out {
 }
 
 my $pid = open(my $source, "-|", @command) or die "cannot run $command[0]: $!\n";
-fcntl($source, 1031, 1 << 20); # F_SETPIPE_SZ: fewer, larger reads
+fcntl($source, 1031, 1 << 20);
 
 # Hands on $left bytes in blocks, or drops them.
 sub pass {
@@ -124,6 +138,9 @@ sub filter {
 %left_out ? filter() : pass(9e15);
 close $source;
 die "$command[0] ended with code " . ($? >> 8) . "\n" if $?;
+close $sum;
+undef $sum;
+out(substr(<$digest>, 0, 64));
 close $_ for values %peers;
 print "done $sent\n";
 ' -- "$@"

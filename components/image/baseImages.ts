@@ -8,6 +8,8 @@ export interface BaseImage {
     readonly line: number;
     /** Arguments that it is made of, e.g. `["BASE"]`. */
     readonly variables: readonly string[];
+    /** The argument that gives the whole name, if one does. */
+    readonly whole?: string;
     /** Reason in a comment `# unpinned base: …` directly above, if any. */
     readonly reason?: string;
 }
@@ -84,10 +86,12 @@ function baseImage(
         comments.flatMap((comment) => reasonComment.exec(comment)?.[1] ?? []),
     );
     const line = sources[0]?.line ?? instruction.line;
+    const [whole] = variables.filter((name) => [`$${name}`, `\${${name}}`].includes(raw));
     return {
         reference,
         line,
         variables,
+        ...(whole === undefined || !defaults.has(whole) ? {} : { whole }),
         ...(reasons[0] === undefined ? {} : { reason: reasons[0] }),
     };
 }

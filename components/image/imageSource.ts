@@ -4,6 +4,7 @@ import * as path from "node:path";
 import { type Issue, RecipeError } from "../issue";
 
 import { baseImages, globalArguments, isPinned } from "./baseImages";
+import { throughMirrors } from "./throughMirrors";
 import { contextDigest } from "./contextDigest";
 import { type ContextListing, listContext } from "./contextFiles";
 import { parseDockerfile } from "./dockerfile";
@@ -48,6 +49,7 @@ export function imageSource(
     const args = baseArguments(instructions, options.base);
     const bases = baseImages(instructions, args);
     const { files, refused } = listContext(contextDir, context);
+    const through = throughMirrors(dockerfile, bases, options.mirrors ?? []);
     const issues = [
         ...(options.base === undefined || bases.some(({ variables }) => variables.includes("BASE"))
             ? []
@@ -58,13 +60,15 @@ export function imageSource(
                   .filter((base) => !isPinned(base.reference))
                   .flatMap((base) => unpinned(dockerfile, base, options))),
         ...filesIssues(context, { files, refused }),
+        ...through.issues,
     ];
     if (issues.length > 0) throw new RecipeError(issues);
     const references = bases.map((base) => base.reference);
     const digest = contextDigest(contextDir, files, args, references);
-    const built = { ...args, ...label(instructions, digest) };
+    const built = { ...args, ...through.args, ...label(instructions, digest) };
     const smoke = readSmokeFile(contextDir, context);
-    return { context, dockerfile, args: built, digest, ...(smoke && { smoke }) };
+    const { images } = through;
+    return { context, dockerfile, args: built, bases: images, digest, ...(smoke && { smoke }) };
 }
 
 function filesIssues(context: string, { files, refused }: ContextListing): readonly Issue[] {

@@ -1,3 +1,5 @@
+import type { Mirror } from "./reference";
+
 /** What a node builds, and its identity: the same digest means the same input to the build. */
 export interface ImageSource {
     /** Build context relative to the project, with forward slashes: `docker-images/<dir>`. */
@@ -6,7 +8,9 @@ export interface ImageSource {
     readonly dockerfile: string;
     /** Build arguments, e.g. `BASE`. */
     readonly args: Readonly<Record<string, string>>;
-    /** sha256 over context, build arguments and base images, 64 hex digits. */
+    /** Images that the builder pulls, mirrors applied; those without a digest, which nobody pulls, are not here. */
+    readonly bases: readonly string[];
+    /** sha256 over context, build arguments and base images, 64 hex digits; the same with any mirror. */
     readonly digest: string;
     /** What smoke.toml says; no part of the digest: it changes nothing that runs. */
     readonly smoke?: ImageSmoke;
@@ -40,6 +44,8 @@ export interface ImageOptions {
     readonly base?: string;
     /** Accept base images without a digest; default false. */
     readonly unpinnedBase?: boolean;
+    /** Registries that are reached elsewhere; default: none. */
+    readonly mirrors?: readonly Mirror[];
     /** Where the folder was named, for messages; default: no file, `docker_image_dir`. */
     readonly namedIn?: { readonly file?: string; readonly path: string };
     /** File that holds `image.base`, for messages. */

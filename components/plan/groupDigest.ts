@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ImagePlan, NodePlan, RankPlan } from "./types";
+import type { ImagePlan } from "./imageTypes";
+import type { NodePlan, RankPlan } from "./types";
 
 /** A node and its rank before the labels, which hold the digest itself. */
 export interface Member extends Omit<NodePlan, "rank"> {

@@ -1,3 +1,4 @@
+export type * from "./imageTypes";
 export type * from "./smokeTypes";
 export type * from "./types";
 export { addJitRecord, describeJit, type JitRecord } from "./describeJit";

@@ -3,6 +3,7 @@ import type { NodeNames } from "./types";
 /** Logical names of what belongs to the group as a whole. */
 export const groupNames = {
     preflight: "preflight",
+    imagePull: "image-pull",
     imageShip: "image-ship",
     imageCheck: "image-check",
     argumentCheck: "argument-check",

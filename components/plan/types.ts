@@ -1,6 +1,7 @@
 import type { Fabric } from "../cluster";
 import type { BootFigures } from "../image";
 import type { Issue } from "../issue";
+import type { ImagePlan } from "./imageTypes";
 import type { Housekeeping, JitPlan } from "./keepTypes";
 import type { SmokeGate } from "./smokeTypes";
 
@@ -68,27 +69,6 @@ export interface NodePlan {
     readonly rank: RankPlan;
     /** Directories here that hold kernels compiled at run time, absolute; none lies in another. */
     readonly jitCaches: readonly string[];
-}
-
-export interface ImagePlan {
-    /** `name:local-<12 digits of the context digest>`, or the recipe's own name when nothing is built. */
-    readonly tag: string;
-    /** The recipe's own name, e.g. `dsv4-flash-vision:local`; a built image gets it as well. */
-    readonly reference: string;
-    /** per-node: each node builds; ship: the first builds, the others receive that build over the fabric. */
-    readonly strategy: "per-node" | "ship";
-    /** null: not built by us, must be present on the nodes. */
-    readonly build: {
-        /** Relative to the project. */
-        readonly context: string;
-        readonly dockerfile: string;
-        readonly args: Readonly<Record<string, string>>;
-        /** sha256 over context, arguments and base, 64 hex digits. */
-        readonly digest: string;
-        readonly labels: Readonly<Record<string, string>>;
-    } | null;
-    /** e.g. `linux/arm64`. */
-    readonly platform: string;
 }
 
 /** Everything the program will declare and its steps will do, decided; JSON-safe and free of secrets. */

@@ -30,6 +30,8 @@ export interface ContainerSecrets {
     readonly apiKey?: pulumi.Output<string>;
     /** Reaches the download alone, and only when the hub asks for one. */
     readonly huggingFaceToken?: pulumi.Output<string>;
+    /** Reaches the pull alone. */
+    readonly registryPassword?: pulumi.Output<string>;
 }
 
 /**

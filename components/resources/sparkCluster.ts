@@ -14,6 +14,7 @@ import {
 import { declareArgumentCheck } from "./argumentCheck";
 import { type ContainerSecrets, containerArgs } from "./containerArgs";
 import { declareImageCheck } from "./imageCheck";
+import { declareImagePull } from "./imagePull";
 import { known } from "./known";
 import { SparkNode } from "./sparkNode";
 import { declareSmoke } from "./smoke";
@@ -44,7 +45,7 @@ export interface SparkClusterArgs {
 /**
  * One model on a group of machines.
  *
- * preflight (all nodes) -> image (each) -> image check (all), caches (each) -> argument check (all) ->
+ * preflight (all nodes) -> pull (all, if there is one) -> image (each) -> image check (all), caches (each) -> argument check (all) ->
  * weights (all, if the program brings them) -> change-over (all of that done; the old ranks stop) -> ranks (each) ->
  * launch -> smoke
  */
@@ -68,14 +69,15 @@ export class SparkCluster extends pulumi.ComponentResource {
             { input: this.planInput(plan) },
             { parent: this },
         );
+        const pulled = declareImagePull(args, preflight, { parent: this });
         const nodes = plan.nodes.map((node) => {
             const sshOptions = args.sshOptions(node);
             return new SparkNode(
-                { plan, node, sshOptions, groupId: this.groupId, preflight },
+                { plan, node, sshOptions, groupId: this.groupId, preflight: pulled },
                 { parent: this },
             );
         });
-        const imageCheck = declareImageCheck(plan, nodes, { parent: this, dependsOn: [preflight] });
+        const imageCheck = declareImageCheck(plan, nodes, { parent: this, dependsOn: [pulled] });
         this.imageContent = imageCheck.stdout.apply((text) => JSON.parse(text) as ImageContent);
         this.jitStamp = this.imageContent.apply((content) =>
             jitStamp(content, plan.jit.topology, plan.image.build?.digest ?? plan.image.tag),

@@ -11,7 +11,7 @@ export interface SparkNodeArgs {
     /** Words for `ssh` before the destination; the same for every transport. */
     readonly sshOptions: readonly string[];
     readonly groupId: pulumi.Output<string>;
-    /** Everything on this node waits for it. */
+    /** Everything on this node waits for it: preflight, and what was pulled after that. */
     readonly preflight: pulumi.Resource;
 }
 

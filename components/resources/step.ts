@@ -5,6 +5,7 @@ import * as pulumi from "@pulumi/pulumi";
 export type StepName =
     | "new-id"
     | "preflight"
+    | "image-pull"
     | "image-ship"
     | "image-check"
     | "caches"

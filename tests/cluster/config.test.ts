@@ -18,7 +18,10 @@ test("defaults are filled in, homes follow from the users", () => {
         masterPort: 29501,
         model: {},
         weights: { location: "nas", prefetch: false },
-        image: { platform: "linux/arm64", strategy: "per-node", retain: 3 },
+        image: {
+            ...{ platform: "linux/arm64", strategy: "per-node", pull: "digest" },
+            ...{ mirrors: [], retain: 3 },
+        },
         caches: { onImageChange: "fresh" },
         launch: {
             timeoutSeconds: 3600,
@@ -202,4 +205,17 @@ test.each<[string, Record<string, unknown>]>([
     expect(problems({ ...pair, ...change })).toEqual([
         `${path}: this version does not do that yet`,
     ]);
+});
+
+test.each([
+    [
+        { image: { registry: { server: "ghcr.io", username: "me" } } },
+        "image.registry: no password for me",
+    ],
+    [
+        { registryPassword: { secure: "v1:x" } },
+        "registryPassword: set, but image.registry does not say where and whose it is",
+    ],
+])("a login has two halves: %j", (half, problem) => {
+    expect(problems({ ...pair, ...half })).toEqual([problem]);
 });

@@ -205,6 +205,7 @@ test("images that are not built here must be there, equal and of the right kind"
     expect(found(() => ({}), { image })).toEqual([
         "image image-present: there is no image thinker:local",
     ]);
+    expect(found(docker({ images: [] }), { image: { ...image, pull: {} } })).toEqual([]);
     expect(found(docker({ images: [there] }), { image })).toEqual([]);
     expect(found(docker({ images: [{ ...there, arch: "amd64" }] }), { image })).toEqual([
         "architecture image-present: thinker:local is for amd64, spark-1 is arm64",

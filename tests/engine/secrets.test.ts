@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
 import { headKey, httpOverSsh, runScript, smoke } from "../../components/host";
+import { commandLinesWith } from "./commandLines";
 import { lab as labCommand, labConfig, labNodes, onNode, root, seenRanks } from "./lab";
 import { LabStack } from "./stack";
 
@@ -30,42 +31,10 @@ let displayed = "";
 
 const setKey = (value: string) => lab.stack.setConfig("spark-vllm:apiKey", { value, secret: true });
 
-/** Command lines in /proc that hold a key, here and on the nodes, while `during` runs. */
+/** Command lines that hold a key while `during` runs. */
 async function commandLines(during: () => Promise<unknown>): Promise<readonly string[]> {
-    const found = new Set<string>();
-    const look = () => {
-        for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-            try {
-                const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-                if (leaks(line).length > 0) found.add(line);
-            } catch {
-                // It has ended.
-            }
-        }
-    };
-    // The keys reach the nodes' shells over stdin, so that the look itself shows none.
-    const loop = `while :; do for f in /proc/[0-9]*/cmdline; do
-        line=$(tr '\\0' ' ' <"$f" 2>/dev/null) || continue
-        case $line in *"$1"* | *"$2"*) echo "$line" ;; esac
-        done; sleep 0.1; done`;
-    const stop = new AbortController();
-    const remote = labNodes().map((name) =>
-        runScript(nodeOf(name), loop, {
-            args: [first, second],
-            signal: stop.signal,
-            onLine: (line, stream) => stream === "stdout" && found.add(line),
-        }).catch(() => undefined),
-    );
-    const timer = setInterval(look, 100);
-    try {
-        await during();
-    } finally {
-        clearInterval(timer);
-        stop.abort();
-        await Promise.all(remote);
-        displayed += lab.output;
-    }
-    return [...found];
+    const found = commandLinesWith([first, second], during);
+    return found.finally(() => (displayed += lab.output));
 }
 
 /** What the API says to a request with this key. */

@@ -1,26 +1,30 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { type Received, sendStream } from "../../components/host/sendStream";
+import receiveScript from "../../components/host/receive.sh";
 import serveScript from "../../components/host/serve.sh";
 import { runScript } from "../../components/host";
 
-import { lab as inLab, labConfig, labNodes, onNode, root, seenRanks } from "./lab";
+import { everyLabNode, lab as inLab, labConfig, labNodes, onNode, root, seenRanks } from "./lab";
 import { editedRecipe, LabStack } from "./stack";
 
 // One node builds, the other receives over the fabric: what arrives, and what is left when it does not.
 jest.setTimeout(180_000);
 
 const [first = "", second = ""] = labNodes();
-const nodes = (labConfig()["nodes"] as { name: string; fabric: { address: string } }[]).map(
-    ({ name, fabric }) => ({
-        name,
-        ssh: { destination: name, config: labConfig()["sshConfig"] as string },
-        fabric,
-    }),
-);
+const third = everyLabNode()[2]?.host ?? "";
+interface Fabric {
+    readonly fabric: { readonly address: string };
+}
+const nodes = everyLabNode().map((node) => ({
+    name: node.name,
+    ssh: { destination: node.host, config: labConfig()["sshConfig"] as string },
+    fabric: (node as unknown as Fabric).fabric,
+}));
 const [sender, receiver] = nodes as [(typeof nodes)[0], (typeof nodes)[0]];
 const big = "spark-test-big:1";
 let lab: LabStack;
@@ -32,10 +36,7 @@ const idOf = (node: string, image: string) =>
 
 /** What a transfer runs on a node. */
 const busy = (node: string) =>
-    onNode(
-        node,
-        "ps -e -o args | grep -E '^(perl|docker (save|load))|/dev/tcp' | grep -v grep || :",
-    );
+    onNode(node, "ps -e -o args | grep -E '^(perl|sha256sum|docker (save|load))' || :");
 
 /** Starts the step alone, as `up` runs it. */
 function shipping(image: string) {
@@ -72,7 +73,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
     await lab.remove();
-    for (const node of [first, second]) {
+    for (const { name: node } of nodes) {
         await onNode(node, `docker image rm -f ${big} >/dev/null 2>&1 || :`);
     }
     rmSync(folder, { recursive: true });
@@ -113,15 +114,20 @@ test("a transfer that broke off leaves nothing running, and the next one mends i
     await onNode(second, "pkill -x docker -f -- 'docker load' || pkill -f 'docker load --quiet'");
     const { code, said } = await broken.ended;
     expect(code).toBe(1);
-    expect(said).toContain("spark-2  the image of spark-1 did not arrive whole");
+    expect(said).toContain("sends spark-test-big:1 to spark-2, spark-3 over");
+    expect(said).toMatch(
+        /spark-2 {2}the image of spark-1 did not arrive whole: (Terminated|docker)/,
+    );
+    expect(said).not.toContain("spark-3  the image of spark-1 did not");
     expect(said).toContain("the next `pulumi up` sends what is missing");
     expect(await busy(first)).toBe("");
     expect(await idOf(second, big)).toBe("none");
+    expect(await idOf(third, big)).toBe(await idOf(first, big));
 
     const killed = shipping(big);
     await killed.seen("MB sent");
     killed.step.kill("SIGKILL");
-    await killed.ended;
+    expect((await killed.ended).said).toContain("sends spark-test-big:1 to spark-2 over");
     for (const node of [first, second]) {
         while ((await busy(node)) !== "");
     }
@@ -160,6 +166,34 @@ test("a fabric that is cut is noticed, before and while something is sent", asyn
     expect([await busy(first), await busy(second)]).toEqual(["", ""]);
 });
 
+test("a stream that is not what was sent is refused, and no image comes of it", async () => {
+    const changed = "spark-test-changed:1";
+    const file = String.raw`FROM spark-lab-engine-base:13\nLABEL a=b`;
+    await onNode(first, `printf '${file}' | docker build -q -t ${changed} - 2>&1`);
+    // A sender that tells the checksum of something else.
+    const script = `perl -MIO::Socket::INET -e '$| = 1;
+        my $server = IO::Socket::INET->new(LocalAddr => $ARGV[0], Listen => 1);
+        print $server->sockport, "\\n"; my $peer = $server->accept; <$peer>;
+        open my $from, "-|", "docker save ${changed}"; $/ = \\65536;
+        print $peer $_ while <$from>; print $peer "0" x 64' "$1"`;
+    let end: Promise<{ code: number; stderr: string }> | undefined;
+    await runScript(sender, script, {
+        args: [sender.fabric.address],
+        timeoutSeconds: 30,
+        onLine: (port) => {
+            const args = [sender.fabric.address, port, second, "docker", "load"];
+            end ??= runScript(receiver, receiveScript, { args, input: "\n", timeoutSeconds: 30 });
+        },
+    });
+    const { code, stderr } = (await end) ?? {};
+    expect([code, stderr?.replace(/\d{4,} bytes|[1-9a-f][0-9a-f]{63}/g, "…")]).toEqual([
+        65,
+        `the stream was refused after …: its sha256 is …, sent was ${"0".repeat(64)}\n`,
+    ]);
+    expect(await idOf(second, changed)).toBe("none");
+    await onNode(first, `docker image rm ${changed}`);
+});
+
 test("who does not know the token gets nothing, and keeps nobody out", async () => {
     const { address } = sender.fabric;
     const ask = (port: string, word: string) =>
@@ -182,7 +216,8 @@ test("who does not know the token gets nothing, and keeps nobody out", async () 
             );
         },
     });
-    expect(await Promise.all(got)).toEqual(["", "content"]);
+    const sum = createHash("sha256").update("content\n").digest("hex");
+    expect(await Promise.all(got)).toEqual(["", `content\n${sum}`]);
     const listening = `ss -tlnH | grep '${address}:' || :`;
     expect(await onNode(first, listening)).toBe("");
 });

@@ -24,6 +24,7 @@ const image: SeenImage = {
     os: "linux",
     context: digest,
     layers: ["sha256:a"],
+    digests: [],
     bytes: 1,
 };
 

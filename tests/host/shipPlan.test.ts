@@ -10,7 +10,10 @@ const look = (
     image:
         layers === null
             ? null
-            : { id: "i", arch: "arm64", os: "linux", context: null, layers, bytes: 10 * 2 ** 30 },
+            : {
+                  ...{ id: "i", arch: "arm64", os: "linux", context: null, digests: [] },
+                  ...{ layers, bytes: 10 * 2 ** 30 },
+              },
     root: "/var/lib/docker",
     freeKib: 2 ** 30,
     containerd: false,

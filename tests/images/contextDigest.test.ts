@@ -19,6 +19,7 @@ test("the source names context, Dockerfile and arguments relative to the project
         context: "docker-images/engine",
         dockerfile: "docker-images/engine/Dockerfile",
         args: {},
+        bases: [base],
         digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
     });
 });

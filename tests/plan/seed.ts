@@ -60,6 +60,7 @@ export const image = {
     context: "docker-images/dsv4-flash-vision",
     dockerfile: "docker-images/dsv4-flash-vision/Dockerfile",
     args: {},
+    bases: [],
     digest: "1a2b3c4d5e6f7081".repeat(4),
     smoke: {
         vision: { placeholder: "<\uff5cdeepseek_image\uff5c>", maxTokensPerImage: 384 },
