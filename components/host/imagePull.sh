@@ -1,7 +1,7 @@
 #!/bin/sh
 # Pulls an image unless the node has it, and gives it a name: `sh -s -- IMAGE PLATFORM TAG|-`; stdin: a client
 # configuration with a login, or nothing. The login is in a folder of its own, in memory where the node has such a
-# place, and gone when this ends; no argument and no other file ever has it.
+# place, and gone when this ends; no argument and no other file ever has it. Prints `pulls` before it does.
 set -eu
 image=$1 platform=$2 tag=$3
 login=$(cat)
@@ -25,6 +25,7 @@ if [ -n "$login" ]; then
     (umask 077 && printf '%s' "$login" >"$DOCKER_CONFIG/config.json")
     export DOCKER_HOST DOCKER_CONFIG
 fi
+echo pulls
 # In the background, so that the traps act at once.
 docker pull --platform "$platform" "$image" &
 wait $!

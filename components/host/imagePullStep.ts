@@ -1,7 +1,6 @@
 import { RecipeError } from "../issue";
 import type { ImagePlan } from "../plan";
 import type { GroupNode } from "./group";
-import { imageIssues } from "./imageCheck";
 import { type ImageLook, lookAtImage } from "./imageLook";
 import { startProgress } from "./progress";
 import { pullImage, type PullOptions } from "./pullImage";
@@ -29,24 +28,22 @@ export async function imagePullStep(
         ...(pull.login === undefined ? {} : { login: pull.login }),
         ...(password === undefined ? {} : { password }),
     };
-    const looks = await Promise.all(nodes.map((node) => lookAtImage(node, image.tag, signal)));
-    const lacking = nodes.filter(
-        ({ name }) => pull.nodes.includes(name) && lacks(looks, name, image),
-    );
+    const pulling = nodes.filter(({ name }) => pull.nodes.includes(name));
     if (pull.what === "bases") {
+        // Even where the built image is there: the builder asks for them when it merely looks.
         for (const base of pull.images)
-            await onAll(lacking, (node) => pullImage(node, base, options));
-    } else {
-        await pullRanks(lacking, looks, image, options);
+            await onAll(pulling, (node) => pullImage(node, base, options));
+        return { pulled: pull.images };
     }
-    return { pulled: lacking.map(({ name }) => name) };
-}
-
-/** A base is needed only where the image has to be built. */
-function lacks(looks: readonly ImageLook[], name: string, image: ImagePlan): boolean {
-    const look = looks.find(({ node }) => node === name);
-    if (look === undefined || look.image === null) return true;
-    return image.pull?.what === "bases" && imageIssues([look], image).length > 0;
+    const looks = await Promise.all(nodes.map((node) => lookAtImage(node, image.tag, signal)));
+    const there = new Set(looks.flatMap((look) => (look.image === null ? [] : [look.node])));
+    await pullRanks(
+        pulling.filter(({ name }) => !there.has(name)),
+        looks,
+        image,
+        options,
+    );
+    return { pulled: pull.images };
 }
 
 /** By digest on all nodes; a tag is resolved by the first, because it may lead elsewhere a minute later. */

@@ -29,7 +29,6 @@ export async function pullImage(
     image: string,
     { platform, tag, login, password, progress, signal }: PullOptions,
 ): Promise<void> {
-    progress.say(node.name, `pulls ${image}`);
     const layers = { known: new Set<string>(), done: new Set<string>() };
     const { code, stderr } = await runScript(node, pullScript, {
         args: [image, platform, tag ?? "-"],
@@ -37,6 +36,7 @@ export async function pullImage(
         timeoutSeconds,
         signal,
         onLine: (line) => {
+            if (line === "pulls") progress.say(node.name, `pulls ${image}`);
             const [, layer, what = ""] = /^([0-9a-f]{12}): (.*)$/.exec(line) ?? [];
             if (layer === undefined) return;
             layers.known.add(layer);

@@ -5,7 +5,8 @@ import type { ContainerSecrets } from "./containerArgs";
 import { step } from "./step";
 
 /**
- * What a registry has to give before images are built, sent or compared. Looked at again whenever the group changes.
+ * What a registry has to give before images are built, sent or compared. Looked at again whenever the group changes,
+ * for a build's bases when there is something to build.
  *
  * @returns what the images wait for.
  */
@@ -22,7 +23,7 @@ export function declareImagePull(
         "image-pull",
         {
             input: { nodes: machines, image: plan.image },
-            triggers: [plan.group],
+            triggers: [plan.image.build?.digest ?? plan.group],
             ...(password === undefined
                 ? {}
                 : { secretEnvironment: { SPARK_VLLM_REGISTRY_PASSWORD: password } }),

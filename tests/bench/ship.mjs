@@ -1,6 +1,7 @@
 // How long one image takes from the first simulated node to the others: the program's step beside
 // `docker save | ssh docker load` through this machine, in one run. It is no test.
-//   npm run lab -- up 4; node tests/bench/ship.mjs [MEGABYTES] [STACK_FILE]
+//   npm run lab -- up 4 && node tests/bench/ship.mjs [MEGABYTES [RECEIVERS]], e.g. 2000 1,3
+// With another lab: LAB=name, as for `lab up`. Each node needs three times the image's size on this machine's disk.
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +12,9 @@ import { parse } from "yaml";
 const root = path.resolve(import.meta.dirname, "../..");
 process.chdir(root);
 const megabytes = Number(process.argv[2] ?? 2000);
-const { config } = parse(readFileSync(process.argv[3] ?? "Pulumi.lab.yaml", "utf8"));
+const counts = (process.argv[3] ?? "1,3,7").split(",").map(Number);
+const lab = process.env.LAB ? `lab-${process.env.LAB}` : "lab";
+const { config } = parse(readFileSync(`Pulumi.${lab}.yaml`, "utf8"));
 const ssh = ["-F", config["spark-vllm:sshConfig"]];
 const nodes = config["spark-vllm:nodes"].map(({ name, host, fabric }) => ({
     name,
@@ -35,27 +38,38 @@ const ended = (child) =>
         child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`code ${code}`))));
     });
 
-let peakMegabytes = 0;
+/** Most memory of the program's own processes at one moment, MB: here, and on one node. */
+const peak = { here: 0, node: 0 };
+const megabytesOf = (text) =>
+    String(text)
+        .split("\n")
+        .reduce((sum, line) => sum + Number(line) / 1024, 0);
+/** Watches until the signal; the step with its ssh clients, and what it runs on the nodes but Docker's own. */
+async function watchMemory(pid, signal) {
+    while (!signal.aborted) {
+        try {
+            const here = execFileSync("ps", ["-o", "rss=", "--pid", `${pid}`, "--ppid", `${pid}`]);
+            peak.here = Math.max(peak.here, megabytesOf(here));
+            for (const node of [sender, receivers[0]]) {
+                const { stdout } = await on(node, "ps -o rss= -C perl,sha256sum || :");
+                peak.node = Math.max(peak.node, megabytesOf(stdout));
+            }
+        } catch {
+            return; // It has ended.
+        }
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+}
 function ours(to) {
     const step = spawn(process.execPath, ["scripts/host.js", "image-ship"], {
-        stdio: ["pipe", "ignore", "ignore"],
+        stdio: ["pipe", "ignore", "inherit"],
     });
     const plan = { tag: image, reference: image, build: null, strategy: "ship" };
-    const input = {
-        nodes: [sender, ...to],
-        image: { ...plan, platform: process.env.PLATFORM ?? "linux/amd64" },
-    };
-    step.stdin.end(JSON.stringify(input));
-    const timer = setInterval(() => {
-        try {
-            const status = readFileSync(`/proc/${step.pid}/status`, "utf8");
-            const peak = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-            peakMegabytes = Math.max(peakMegabytes, peak);
-        } catch {
-            // It has ended, or this is no Linux.
-        }
-    }, 100);
-    return ended(step).finally(() => clearInterval(timer));
+    const { platform } = config["spark-vllm:image"];
+    step.stdin.end(JSON.stringify({ nodes: [sender, ...to], image: { ...plan, platform } }));
+    const watch = new AbortController();
+    void watchMemory(step.pid, watch.signal);
+    return ended(step).finally(() => watch.abort());
 }
 const save = `ssh -F ${ssh[1]} ${sender.ssh.destination} docker save ${image}`;
 const throughHere = (to) =>
@@ -69,7 +83,7 @@ const throughHere = (to) =>
         ),
     );
 
-/** MB/s of one plain connection over the fabric. */
+/** MB/s of one plain connection over the fabric, until all has come. */
 async function tcp(to) {
     const { address } = sender.fabric;
     const script = `$|=1; $s=IO::Socket::INET->new(LocalAddr=>"${address}",Listen=>1); print $s->sockport,"\\n"; $c=$s->accept; $b="x"x1048576; syswrite $c,$b for 1..${megabytes}`;
@@ -107,10 +121,14 @@ await on(
 execFileSync(process.execPath, ["scripts/build.mjs"]);
 try {
     const first = receivers[0];
-    const [network, store] = [await tcp(first), await disk(first)];
-    console.log(`plain TCP ${network.toFixed(0)} MB/s, disk write ${store.toFixed(0)} MB/s`);
-    for (const count of [1, 3, 7].filter((each) => each <= receivers.length)) {
+    for (const count of counts.filter((each) => each <= receivers.length)) {
         const to = receivers.slice(0, count);
+        // All at once, as the image comes: here they share one machine.
+        const network = Math.min(...(await Promise.all(to.map(tcp))));
+        const store = Math.min(...(await Promise.all(to.map(disk))));
+        console.log(
+            `${count} at once: plain TCP ${network.toFixed(0)} MB/s, disk write ${store.toFixed(0)} MB/s each`,
+        );
         await remove();
         const a = await seconds(() => ours(to));
         await remove();
@@ -122,7 +140,14 @@ try {
         const part = megabytes / a / Math.min(network, store);
         console.log(`  of the slower of TCP and disk: ${part.toFixed(2)} (goal: 0.8)`);
     }
-    console.log(`memory of the step: ${peakMegabytes.toFixed(0)} MB (goal: under 300)`);
+    const file = "/var/lib/docker/spark-bench.tar";
+    await on(first, `docker save -o ${file} ${image} && docker image rm ${image} && sync`);
+    const alone = await seconds(() => on(first, `docker load -q -i ${file}`));
+    await on(first, `rm ${file}`);
+    console.log(`docker load alone, from a file on its disk: ${alone.toFixed(1)} s`);
+    console.log(
+        `memory of our processes: ${peak.here.toFixed(0)} MB here, ${peak.node.toFixed(0)} MB on a node (goal: under 300)`,
+    );
 } finally {
     await Promise.all(
         nodes.map((node) => on(node, `docker image rm -f ${image} >/dev/null 2>&1 || :`)),
