@@ -63,9 +63,15 @@ test("the first start is told to be cold, and leaves caches with a stamp", async
 
 test("another image: the caches are set aside", async () => {
     await useImage(changedImage("vllm/__init__.py", "# other code\n"));
-    await lab.preview();
+    const preview = await lab.preview();
+    expect(preview).toMatchObject({
+        "spark-1-image": "replace",
+        "spark-2-image": "replace",
+        "spark-1-rank": "replace",
+        "spark-2-rank": "replace",
+    });
     expect(lab.output).toContain("cold JIT if the image's torch");
-    await lab.up();
+    expect(await lab.up()).toEqual(preview);
     expect(lab.output).toMatch(/JIT cache \/root\/.cache\/dsv4vision-jit\/triton set aside as/);
     expect(await onEach(`ls ${caches}/triton; ls ${caches}/triton.*/k`)).toEqual([
         "kernel\nlock",
