@@ -7,12 +7,17 @@ const { root, run } = require("./processes.js");
 
 /** Three simulated nodes of the tests' own, beside any lab of the user's (tests/lab/README.md). */
 class Lab {
-    #name = process.env.LAB ?? "test";
-    #env = { ...process.env, LAB: this.#name };
+    #name;
+    #env;
     #state = fs.mkdtempSync(path.join(os.tmpdir(), "spark-test-state-"));
     #started;
     /** Kept after `down`, for the suites that only ask how it went. */
     #outcome;
+
+    constructor(name = process.env.LAB ?? "test") {
+        this.#name = name;
+        this.#env = { ...process.env, LAB: name };
+    }
 
     /** Starts it in the background. */
     up() {
@@ -48,6 +53,15 @@ class Lab {
         fs.rmSync(this.#state, { recursive: true, force: true });
     }
 
+    /** What is this lab's own in the environment of tests on its nodes. */
+    settings() {
+        return {
+            LAB: this.#name,
+            SPARK_LAB_STACK: `lab${this.#name === "" ? "" : `-${this.#name}`}`,
+            PULUMI_BACKEND_URL: `file://${this.#state}`,
+        };
+    }
+
     /** For tests on the nodes: our Pulumi, a state of this run's own, no user's passphrase or backend. */
     environment() {
         const shell = 'eval "$(scripts/setup --env)" && exec node -p "JSON.stringify(process.env)"';
@@ -55,11 +69,9 @@ class Lab {
         const { PULUMI_CONFIG_PASSPHRASE_FILE, ...env } = JSON.parse(text);
         return {
             ...env,
-            LAB: this.#name,
             SPARK_LAB: "1",
-            SPARK_LAB_STACK: `lab${this.#name === "" ? "" : `-${this.#name}`}`,
-            PULUMI_BACKEND_URL: `file://${this.#state}`,
             PULUMI_CONFIG_PASSPHRASE: "",
+            ...this.settings(),
         };
     }
 

@@ -8,20 +8,24 @@ const { countJest } = require("./tally.js");
 
 const say = (text) => process.stderr.write(`test: ${text}\n`);
 
-/** Runs one suite and says how it went. @returns {Promise<import("./tally.js").Result>} */
-async function runSuite(suite, lab) {
+/**
+ * Runs one suite and says how it went.
+ * @param {readonly import("./lab.js").Lab[]} labs all that a suite on the nodes may use; the first is there for each
+ * @returns {Promise<import("./tally.js").Result>}
+ */
+async function runSuite(suite, labs) {
     const started = Date.now();
-    let env = process.env;
-    if (suite.needsLab || suite.alone) {
-        if (suite.needsLab) say(`${suite.name}: waiting for two simulated nodes`);
-        const problem = await lab.problem();
+    const [lab] = labs;
+    const mine = suite.needsLab ? (suite.onTwoLabs ? labs : [lab]) : [];
+    if (mine.length > 0) say(`${suite.name}: waiting for the simulated nodes`);
+    for (const each of suite.alone ? [lab] : mine) {
+        const problem = await each.problem();
         if (problem !== undefined) return leftOut(suite, `no simulated nodes\n${problem}`);
-        const other = await prepareEngine(suite, lab);
-        if (other !== undefined) return leftOut(suite, other);
-        if (suite.needsLab) env = lab.environment();
     }
+    const other = await prepareEngine(suite, lab);
+    if (other !== undefined) return leftOut(suite, other);
     say(`${suite.name} …`);
-    const result = await (suite.jest === undefined ? runCheck(suite) : runJest(suite, env));
+    const result = await (suite.jest === undefined ? runCheck(suite) : runJest(suite, mine));
     const seconds = Math.round((Date.now() - started) / 1000);
     const verdict = result.failed > 0 ? `${String(result.failed)} failed` : "passed";
     say(`${suite.name}: ${verdict} in ${String(seconds)} s`);
@@ -52,13 +56,26 @@ async function runCheck({ name, command }) {
     return { passed: 0, failed: 1, failures: [name], skipped: [] };
 }
 
-async function runJest({ name, jest }, env) {
+/** A worker of jest for each lab; tests/lab/environment.js leads each to its own. */
+function shareOut(labs) {
+    const [first] = labs;
+    if (first === undefined) return process.env;
+    return {
+        ...first.environment(),
+        SPARK_LABS: JSON.stringify(labs.map((lab) => lab.settings())),
+    };
+}
+
+async function runJest({ name, jest, alone }, labs) {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "spark-test-"));
     const file = path.join(folder, "results.json");
     try {
         const command = [process.execPath, require.resolve("jest/bin/jest")];
-        const { code } = await run([...command, "--ci", "--json", "--outputFile", file, ...jest], {
-            env,
+        const one = labs.length === 1 || alone ? ["--runInBand"] : [];
+        const workers = labs.length > 1 ? [`--maxWorkers=${String(labs.length)}`] : one;
+        const output = ["--ci", "--json", "--outputFile", file];
+        const { code } = await run([...command, ...output, ...workers, ...jest], {
+            env: shareOut(labs),
             live: true,
         });
         if (!fs.existsSync(file)) {

@@ -4,6 +4,7 @@
  * @property {string[]} [command] one check: it counts as one test
  * @property {string[]} [jest] arguments for jest: every test counts
  * @property {boolean} [needsLab] runs on simulated nodes
+ * @property {boolean} [onTwoLabs] its files are shared out to two labs, where the machine is large enough
  * @property {string} [engine] what the nodes serve with, when it is not the stand-in
  * @property {{ memoryGib: number, diskGib: number }} [room] what must be free for it; in CI it always runs
  * @property {boolean} [alone] runs after the nodes are down: it starts its own and looks at the whole machine
@@ -15,17 +16,17 @@ const suites = [
     { name: "types", command: ["npm", "run", "--silent", "types"] },
     { name: "unit", jest: ["--selectProjects", "unit"] },
     { name: "standin", jest: ["--selectProjects", "standin"] },
-    // One stack after the other: the nodes are shared.
-    { name: "engine", jest: ["--selectProjects", "engine", "--runInBand"], needsLab: true },
+    // On each lab one file after the other: its nodes are shared.
+    { name: "engine", jest: ["--selectProjects", "engine"], needsLab: true, onTwoLabs: true },
     // After the others on the nodes: it changes what those serve with.
     {
         name: "vllm",
-        jest: ["--selectProjects", "vllm", "--runInBand"],
+        jest: ["--selectProjects", "vllm"],
         needsLab: true,
         engine: "vllm",
         room: { memoryGib: 10, diskGib: 15 },
     },
-    { name: "demo", jest: ["--selectProjects", "demo", "--runInBand"], alone: true },
+    { name: "demo", jest: ["--selectProjects", "demo"], alone: true },
 ];
 
 /** The suites of these names, all without one; throws on an unknown name. */
