@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Register>>> = {
     discover: async () => (await import("./discover")).registerDiscover,
     smoke: async () => (await import("./smoke")).registerSmoke,
     fetch: async () => (await import("./fetch")).registerFetch,
+    prune: async () => (await import("./prune")).registerPrune,
     doctor: async () => (await import("./doctor")).registerDoctor,
 };
 

@@ -58,7 +58,7 @@ export const imageSchema = block(
             description: "where registries are reached instead",
             expected: "a list of {from, to}",
         }).default([]),
-        retain: count(1, 100, "images", "older images kept on each node").default(3),
+        retain: count(1, 100, "images", "the last that served stay on a node").default(3),
     },
     "the image of the ranks",
 );

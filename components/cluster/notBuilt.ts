@@ -10,11 +10,7 @@ const notBuilt: readonly (readonly [
     path: string,
     accepted: unknown,
     get: (c: ClusterConfig) => unknown,
-])[] = [
-    ["nas.manage", undefined, (c) => c.nas.manage],
-    ["image.retain", 3, (c) => c.image.retain],
-    ["purge", undefined, (c) => (c.purge.length > 0 ? c.purge : undefined)],
-];
+])[] = [["nas.manage", undefined, (c) => c.nas.manage]];
 
 function refuse(path: string, value: unknown, accepted: unknown): ConfigIssue {
     return {

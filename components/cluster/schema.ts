@@ -162,7 +162,7 @@ export const clusterSchema = z.strictObject({
         "preflight",
     ).prefault({}),
     purge: field(z.array(choice(["images", "caches"], "what to remove")), {
-        description: "what `pulumi destroy` removes besides the containers",
+        description: "what `pulumi destroy` takes besides containers, as of the last `up`",
         expected: "a list of images, caches",
     }).default([]),
     apiKey: secret("key that callers of the API must send", "apiKey").optional(),

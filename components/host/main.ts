@@ -17,6 +17,7 @@ const steps: Readonly<Record<string, () => Promise<Step>>> = {
     forget: async () => (await import("./cachesStep")).forgetStep,
     launch: async () => (await import("./launchStep")).launchStep,
     smoke: async () => (await import("./smokeStep")).smokeStep,
+    prune: async () => (await import("./pruneStep")).pruneStep,
 };
 
 async function main(name: string | undefined): Promise<void> {

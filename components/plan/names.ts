@@ -11,6 +11,7 @@ export const groupNames = {
     changeOver: "change-over",
     launch: "launch",
     smoke: "smoke",
+    prune: "prune",
     groupId: "group-id",
 } as const;
 

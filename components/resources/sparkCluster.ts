@@ -16,6 +16,7 @@ import { type ContainerSecrets, containerArgs } from "./containerArgs";
 import { declareImageCheck } from "./imageCheck";
 import { declareImagePull } from "./imagePull";
 import { known } from "./known";
+import { declarePrune } from "./prune";
 import { SparkNode } from "./sparkNode";
 import { declareSmoke } from "./smoke";
 import { keyVariable, step } from "./step";
@@ -47,7 +48,7 @@ export interface SparkClusterArgs {
  *
  * preflight (all nodes) -> pull (all, if there is one) -> image (each) -> image check (all), caches (each) -> argument check (all) ->
  * weights (all, if the program brings them) -> change-over (all of that done; the old ranks stop) -> ranks (each) ->
- * launch -> smoke
+ * launch -> smoke -> prune
  */
 export class SparkCluster extends pulumi.ComponentResource {
     readonly groupId: pulumi.Output<string>;
@@ -94,6 +95,7 @@ export class SparkCluster extends pulumi.ComponentResource {
         const launch = this.declareLaunch(args, ranks, triggers);
         const options = { parent: this, dependsOn: [launch] };
         const smoke = declareSmoke(plan, args.secrets, triggers, options);
+        declarePrune(plan, this.jitStamp, triggers, { parent: this, dependsOn: [smoke] });
         this.launch = launch.stdout.apply((text) => parseResult(text) as LaunchResult);
         this.smoke = smoke.stdout.apply((text) => parseResult(text) as SmokeResult);
         this.registerOutputs({ groupId: this.groupId, launch: this.launch, smoke: this.smoke });

@@ -41,6 +41,7 @@ export class SparkNode extends pulumi.ComponentResource {
                     node: { name: args.node.name, ssh: args.node.ssh },
                     mounts: args.node.rank.mounts,
                     groupId: args.groupId,
+                    ...purgeOf(args),
                 },
                 undo: "forget",
             },
@@ -74,6 +75,13 @@ export class SparkNode extends pulumi.ComponentResource {
             { parent: this, provider: this.docker, dependsOn: [args.preflight] },
         );
     }
+}
+
+/** For the step's undo; absent by default, so that nobody's step changes for it. */
+function purgeOf({ plan, node }: SparkNodeArgs) {
+    const { purge } = plan.housekeeping;
+    const { jitCaches } = node;
+    return purge.length === 0 ? {} : { purge: { owner: plan.owner, what: purge, jitCaches } };
 }
 
 function dockerHost(node: NodePlan): string {

@@ -13,7 +13,8 @@ export type StepName =
     | "weights"
     | "change-over"
     | "launch"
-    | "smoke";
+    | "smoke"
+    | "prune";
 
 export interface StepArgs {
     /** JSON-safe data the step reads from its standard input. */

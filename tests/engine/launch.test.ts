@@ -37,7 +37,7 @@ test("a rank's exit ends it at once: node, rank, code, last lines; no half group
 
 test("the next up starts all ranks together", async () => {
     await labCommand("fault", "2", "clear");
-    expect(await lab.up()).toEqual({ launch: "create", smoke: "create" });
+    expect(await lab.up()).toEqual({ launch: "create", smoke: "create", prune: "create" });
     expect(await states()).toEqual(["running", "running"]);
     expect(await completion()).toMatchObject({ status: 200 });
 });

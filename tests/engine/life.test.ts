@@ -50,6 +50,7 @@ test("up: every resource of the seed recipe, and a group that serves", async () 
         "spark-2-rank": "create",
         launch: "create",
         smoke: "create",
+        prune: "create",
     });
     running = await seenRanks();
     expect(running.map(({ node, name, state }) => ({ node, name, state }))).toEqual([

@@ -44,6 +44,7 @@ test("every resource has its type and its parent", () => {
         ["image-check", "command:local:Command", "cluster"],
         ["launch", "command:local:Command", "cluster"],
         ["preflight", "command:local:Command", "cluster"],
+        ["prune", "command:local:Command", "cluster"],
         ["smoke", "command:local:Command", "cluster"],
         ["spark-1", "spark-vllm:index:Node", "cluster"],
         ["spark-1-caches", "command:local:Command", "spark-1"],
@@ -78,6 +79,7 @@ test.each<[string, string[]]>([
     ["spark-2-rank", ["change-over", "group-id"]],
     ["launch", ["group-id", "spark-1-rank", "spark-2-rank"]],
     ["smoke", ["launch", "spark-1-rank", "spark-2-rank"]],
+    ["prune", ["image-check", "smoke", "spark-1-rank", "spark-2-rank"]],
 ])("%s waits for %j", (name, dependsOn) => {
     expect(find(name)?.dependsOn).toEqual(dependsOn);
 });
@@ -103,7 +105,7 @@ test("a rank is deleted before it is replaced, by any change, after the way is c
     }
 });
 
-test.each(["launch", "smoke"])(
+test.each(["launch", "smoke", "prune"])(
     "%s runs anew when the group's digest or any container changes",
     (name) => {
         expect(find(name)?.inputs["triggers"]).toEqual([
