@@ -83,9 +83,8 @@ export class SparkCluster extends pulumi.ComponentResource {
         this.jitStamp = this.imageContent.apply((content) =>
             jitStamp(content, plan.jit.topology, plan.image.build?.digest ?? plan.image.tag),
         );
-        const checked = declareArgumentCheck(plan, this.groupId, nodes, imageCheck, {
-            parent: this,
-        });
+        const self = { parent: this };
+        const checked = declareArgumentCheck(plan, this.groupId, nodes, imageCheck, self);
         const ready = declareWeights(args, this.groupId, checked, { parent: this });
         const changeOver = this.declareChangeOver(args, ready);
         const ranks = this.declareRanks(args, nodes, changeOver);
@@ -93,9 +92,9 @@ export class SparkCluster extends pulumi.ComponentResource {
             .all(ranks.map((rank) => rank.id))
             .apply((containers) => [plan.group, ...containers]);
         const launch = this.declareLaunch(args, ranks, triggers);
-        const options = { parent: this, dependsOn: [launch] };
-        const smoke = declareSmoke(plan, args.secrets, triggers, options);
-        declarePrune(plan, this.jitStamp, triggers, { parent: this, dependsOn: [smoke] });
+        const after = (done: pulumi.Resource) => ({ parent: this, dependsOn: [done] });
+        const smoke = declareSmoke(plan, args.secrets, triggers, after(launch));
+        declarePrune(plan, this.jitStamp, triggers, after(smoke));
         this.launch = launch.stdout.apply((text) => parseResult(text) as LaunchResult);
         this.smoke = smoke.stdout.apply((text) => parseResult(text) as SmokeResult);
         this.registerOutputs({ groupId: this.groupId, launch: this.launch, smoke: this.smoke });
