@@ -1,13 +1,11 @@
 import { type ConfigIssue, nearest, show } from "./configIssues";
 import type { ClusterConfig } from "./schema";
+import { nasFits } from "./nasFits";
+import { nodeNamesAreFree } from "./nodeNamesAreFree";
 import { notBuiltYet } from "./notBuilt";
 import { rules } from "./rules";
 
 type ConfigRule = (config: ClusterConfig) => readonly ConfigIssue[];
-
-/** The program's own names of a node's things: a node called so would be mistaken for one. */
-const reservedName =
-    /^(?:preflight|image-(?:pull|ship|check)|argument-check|weights|change-over|launch|smoke|group-id)$|-(?:docker|image|caches|rank)$/;
 
 const variableReasons: readonly (readonly [pattern: RegExp, expected: string])[] = [
     [/^VLLM_HOST_IP$/, "the program sets it from fabric.address"],
@@ -49,19 +47,6 @@ const nodesDiffer: ConfigRule = (config) => [
     ...twice(config, "host", "host", (node) => node.host),
     ...twice(config, "fabric.address", "fabric address", (node) => node.fabric?.address),
 ];
-
-const nodeNamesAreFree: ConfigRule = (config) =>
-    config.nodes.flatMap((node, i) =>
-        reservedName.test(node.name)
-            ? [
-                  {
-                      path: `nodes[${String(i)}].name`,
-                      problem: `"${node.name}" is a name of the program's own`,
-                      expected: "another name, not ending in -docker, -image, -caches or -rank",
-                  },
-              ]
-            : [],
-    );
 
 const portsAreInRange: ConfigRule = (config) =>
     config.nodes.flatMap((node, i) => {
@@ -195,5 +180,6 @@ export const configRules: readonly ConfigRule[] = [
     portsDiffer,
     loginIsWhole,
     ignoredRulesExist,
+    nasFits,
     notBuiltYet,
 ];

@@ -52,7 +52,7 @@ function toCluster(config: ClusterConfig, file: string): Cluster {
         masterPort: config.masterPort,
         model: present({ revision: config.model.revision }),
         weights: { ...present({ path }), ...weights },
-        nas: { fsTypes: config.nas.fsTypes },
+        nas: { fsTypes: config.nas.fsTypes, ...present({ manage: config.nas.manage }) },
         image: { ...present({ base, dir, registry }), ...image },
         caches: config.caches,
         launch: config.launch,

@@ -44,6 +44,8 @@ export interface PlanToCheck {
     };
     readonly nasFsTypes: readonly string[];
     readonly launch: { readonly dropCaches: boolean; readonly takeOver: boolean };
+    /** A share that is mounted after preflight. */
+    readonly nasMount?: { readonly path: string };
     readonly ignoredChecks: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { awaitsMount } from "./awaitsMount";
 import type { PathFacts } from "./facts";
 import { mountOf, pathFacts } from "./factsMount";
 import { type Context, type Finding, finding, nothing, type Rule } from "./rulesContext";
@@ -51,7 +52,7 @@ const mounted: Rule = {
     id: "nas-mounted",
     check: (context) => {
         const { plan } = context;
-        if (plan.weights.location !== "nas") return nothing;
+        if (plan.weights.location !== "nas" || awaitsMount(context)) return nothing;
         const types = plan.nasFsTypes.join(", ");
         const expected = `a mounted NAS (${types})`;
         return each(context, ["weights"], ({ path, state, resolved, empty }) => {

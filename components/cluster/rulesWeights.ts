@@ -1,4 +1,5 @@
 import type { HubFacts, SnapshotFacts } from "./facts";
+import { awaitsMount } from "./awaitsMount";
 import { missing } from "./missingWeights";
 import {
     type Context,
@@ -22,7 +23,9 @@ function hubRule(
         id,
         after: [...mountFaults, ...after],
         check: (context) =>
-            context.facts.hub === undefined ? nothing : check(context.facts.hub, context),
+            context.facts.hub === undefined || awaitsMount(context)
+                ? nothing
+                : check(context.facts.hub, context),
     };
 }
 

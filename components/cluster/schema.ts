@@ -2,6 +2,7 @@ import * as z from "zod";
 import { amount, block, choice, count, field, flag } from "./field";
 import { imageSchema } from "./imageSchema";
 import { nodeSchema } from "./nodeSchema";
+import { manageSchema } from "./nasSchema";
 import * as patterns from "./patterns";
 
 /** A new schema each time: a description belongs to one field. */
@@ -26,15 +27,6 @@ export const networkFileSystems = [
     ...["nfs", "nfs4", "cifs", "smb3", "fuse.sshfs", "fuse.glusterfs", "ceph", "fuse.ceph"],
     ...["lustre", "beegfs", "gpfs", "9p", "virtiofs"],
 ];
-
-const manageSchema = block(
-    {
-        source: field(text().min(1), { description: "e.g. nas:/ai", expected: "what to mount" }),
-        type: field(text().min(1), { description: "file-system type", expected: "e.g. nfs4" }),
-        options: field(text(), { description: "mount options", expected: "text" }).default(""),
-    },
-    "mount the share ourselves; default: it must be mounted already",
-);
 
 const ignoreSchema = block(
     {

@@ -51,7 +51,15 @@ export interface Cluster {
         readonly path?: string;
         readonly prefetch: boolean;
     };
-    readonly nas: { readonly fsTypes: readonly string[] };
+    readonly nas: {
+        readonly fsTypes: readonly string[];
+        /** A share that the program mounts at the hub's root. */
+        readonly manage?: {
+            readonly source: string;
+            readonly type: string;
+            readonly options: string;
+        };
+    };
     readonly image: {
         /** Base image with its digest, instead of the Dockerfile's own. */
         readonly base?: string;

@@ -10,6 +10,8 @@ const steps: Readonly<Record<string, () => Promise<Step>>> = {
     "image-pull": async () => (await import("./imagePullStep")).imagePullStep,
     "image-ship": async () => (await import("./imageShipStep")).imageShipStep,
     "image-check": async () => (await import("./imageCheckStep")).imageCheckStep,
+    nas: async () => (await import("./nasStep")).nasStep,
+    "nas-undo": async () => (await import("./nasStep")).nasUndoStep,
     weights: async () => (await import("./weights/weightsStep")).weightsStep,
     caches: async () => (await import("./cachesStep")).cachesStep,
     "argument-check": async () => (await import("./argumentCheckStep")).argumentCheckStep,

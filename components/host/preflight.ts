@@ -2,6 +2,7 @@ import { checkFacts, type NodeFacts } from "../cluster";
 import type { Issue } from "../issue";
 import type { StackPlan } from "../plan";
 import { type CollectOptions, collectFacts } from "./collectFacts";
+import { checkShares } from "./nasShares";
 import { tryPorts } from "./tryPorts";
 
 /** Every node looked at, every rule applied. */
@@ -24,9 +25,12 @@ export async function preflight(
 ): Promise<PreflightReport> {
     const outcomes = await collectFacts(plan, options);
     const told = outcomes.flatMap((each) => (each.kind === "facts" ? [each.facts] : []));
-    const facts = await tryPorts(plan, told, options.signal);
+    const [facts, shares] = await Promise.all([
+        tryPorts(plan, told, options.signal),
+        checkShares(plan, told, groupId),
+    ]);
     const unreachable = outcomes.flatMap((each) => (each.kind === "failed" ? each.issues : []));
-    const found = checkFacts(plan, facts, groupId);
+    const found = [...checkFacts(plan, facts, groupId), ...shares];
     const ofNode = (name: string) =>
         [...unreachable, ...found].filter((issue) => issue.file === name);
     return { facts, issues: plan.nodes.flatMap(({ name }) => ofNode(name)) };

@@ -116,19 +116,21 @@ const revisionsAgree: Check = ({ recipe, cluster }) => {
     ];
 };
 
-const prefetchHasPlace: Check = ({ recipe, cluster }) =>
-    !cluster.weights.prefetch ||
-    cluster.weights.path !== undefined ||
-    recipe.mounts.some(({ env }) => env === hubVariable)
-        ? []
-        : [
-              {
-                  path: "weights.prefetch",
-                  problem: `true, but ${recipe.file} mounts no directory as ${hubVariable}`,
-                  expected: "a hub to download into",
-                  fix: "set weights.path",
-              },
-          ];
+const hubHasPlace: Check = ({ recipe, cluster }) => {
+    const { weights, nas } = cluster;
+    const mounts = recipe.mounts.some(({ env }) => env === hubVariable);
+    if (weights.path !== undefined || mounts) return [];
+    const wanted = [
+        ...(weights.prefetch ? ["weights.prefetch"] : []),
+        ...(nas.manage === undefined ? [] : ["nas.manage"]),
+    ];
+    return wanted.map((path) => ({
+        path,
+        problem: `set, but ${recipe.file} mounts no directory as ${hubVariable}`,
+        expected: "a hub's root on the nodes",
+        fix: "set weights.path",
+    }));
+};
 
 const checks: readonly Check[] = [
     nodesFitRecipe,
@@ -138,7 +140,7 @@ const checks: readonly Check[] = [
     homesAreKnown,
     mountsDiffer,
     revisionsAgree,
-    prefetchHasPlace,
+    hubHasPlace,
 ];
 
 /** Throws RecipeError with all contradictions between recipe and configuration. */

@@ -1,4 +1,6 @@
+export type * from "./imageContent";
 export type * from "./imageTypes";
+export type * from "./nasMountPlan";
 export type * from "./smokeTypes";
 export type * from "./types";
 export { addJitRecord, describeJit, type JitRecord } from "./describeJit";

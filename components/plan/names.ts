@@ -24,6 +24,7 @@ export function nodeNames(node: string): NodeNames {
         node,
         provider: `${node}-docker`,
         image: `${node}-image`,
+        nas: `${node}-nas`,
         caches: `${node}-caches`,
         rank: `${node}-rank`,
     };

@@ -62,9 +62,19 @@ function withLabels(member: Member, { recipe, stack, owner }: PlanInput, group: 
 
 function planWeights({ recipe, cluster }: PlanInput, head: Node | undefined): StackPlan["weights"] {
     const { location, prefetch } = cluster.weights;
-    const weights = { location, prefetch, preparedByProgram: prefetch };
+    const weights = {
+        location,
+        prefetch,
+        preparedByProgram: prefetch || cluster.nas.manage !== undefined,
+    };
     const hub = head && mountsOf(recipe, cluster, head).find((mount) => mount.env === hubVariable);
     return hub === undefined ? weights : { ...weights, path: planMount(hub, head?.home).hostPath };
+}
+
+/** The share to mount; checkPlan has seen that there is a place for it. */
+function planNasMount(input: PlanInput, path: string | undefined): Pick<StackPlan, "nasMount"> {
+    const { manage } = input.cluster.nas;
+    return manage === undefined || path === undefined ? {} : { nasMount: { path, ...manage } };
 }
 
 function planModel(input: PlanInput): StackPlan["model"] {
@@ -86,6 +96,7 @@ export function planStack(input: PlanInput): StackPlan {
     const boot = input.image?.smoke?.boot;
     const image = planImage(input);
     const members = nodes.map((node, rank) => planMember(input, node, rank));
+    const weights = planWeights(input, nodes[0]);
     const group = groupDigest(members, image, cluster.hasApiKey);
     const { timeoutSeconds, completionTimeoutSeconds, stallSeconds, takeOver, dropCaches } =
         cluster.launch;
@@ -100,9 +111,10 @@ export function planStack(input: PlanInput): StackPlan {
         group,
         api: planApi(cluster, nodes[0]),
         masterPort: cluster.masterPort,
-        weights: planWeights(input, nodes[0]),
+        weights,
         nasFsTypes: cluster.nas.fsTypes,
         launch: { timeoutSeconds, completionTimeoutSeconds, stallSeconds, takeOver, dropCaches },
+        ...planNasMount(input, weights.path),
         ...(boot === undefined ? {} : { expected: boot }),
         smoke: planSmoke(input),
         jit: planJit(input),

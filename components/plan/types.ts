@@ -3,6 +3,7 @@ import type { BootFigures } from "../image";
 import type { Issue } from "../issue";
 import type { ImagePlan } from "./imageTypes";
 import type { Housekeeping, JitPlan } from "./keepTypes";
+import type { NasMountPlan } from "./nasMountPlan";
 import type { SmokeGate } from "./smokeTypes";
 
 /** A directory of the node bound into the rank's container; both paths absolute. */
@@ -57,6 +58,7 @@ export interface NodeNames {
     readonly provider: string;
     readonly image: string;
     readonly caches: string;
+    readonly nas: string;
     readonly rank: string;
 }
 
@@ -109,6 +111,8 @@ export interface StackPlan {
     };
     /** File-system types that count as a mounted NAS. */
     readonly nasFsTypes: readonly string[];
+    /** Absent: the NAS is mounted by someone else. */
+    readonly nasMount?: NasMountPlan;
     readonly launch: {
         readonly timeoutSeconds: number;
         readonly completionTimeoutSeconds: number;
@@ -161,18 +165,4 @@ export interface LaunchResult {
     readonly warnings: readonly string[];
     /** The last starts, newest first, this one included. */
     readonly boots: readonly Boot[];
-}
-
-/** Printed by the image check: what the image was found to hold, the same on every node. Small: the state keeps it. */
-export interface ImageContent {
-    /** sha256 over the whole manifest; null for an image without Python. */
-    readonly digest: string | null;
-    readonly python: string | null;
-    /** Versions of the engine, of what it computes with and of its plugins. */
-    readonly packages: Readonly<Record<string, string>>;
-    /** Module -> sha256 over its files. */
-    readonly contents: Readonly<Record<string, string>>;
-    /** Node -> id in that node's Docker. */
-    readonly images: Readonly<Record<string, string>>;
-    readonly warnings: readonly string[];
 }

@@ -46,9 +46,9 @@ export interface SparkClusterArgs {
 /**
  * One model on a group of machines.
  *
- * preflight (all nodes) -> pull (all, if there is one) -> image (each) -> image check (all), caches (each) -> argument check (all) ->
- * weights (all, if the program brings them) -> change-over (all of that done; the old ranks stop) -> ranks (each) ->
- * launch -> smoke -> prune
+ * preflight (all nodes) -> pull (all, if there is one) -> NAS mount, if managed, and image (each) ->
+ * image check (all), caches (each) -> argument check (all) -> weights (all, if the program brings them) ->
+ * change-over (all of that done; the old ranks stop) -> ranks (each) -> launch -> smoke -> prune
  */
 export class SparkCluster extends pulumi.ComponentResource {
     readonly groupId: pulumi.Output<string>;
@@ -85,7 +85,7 @@ export class SparkCluster extends pulumi.ComponentResource {
         );
         const self = { parent: this };
         const checked = declareArgumentCheck(plan, this.groupId, nodes, imageCheck, self);
-        const ready = declareWeights(args, this.groupId, checked, { parent: this });
+        const ready = declareWeights(args, this.groupId, nodes, checked, self);
         const changeOver = this.declareChangeOver(args, ready);
         const ranks = this.declareRanks(args, nodes, changeOver);
         const triggers = pulumi

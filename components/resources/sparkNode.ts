@@ -21,6 +21,8 @@ export class SparkNode extends pulumi.ComponentResource {
     readonly docker: docker.Provider;
     readonly image: docker.Image | undefined;
     readonly caches: command.local.Command;
+    /** The share, when the program mounts it. */
+    readonly nas: readonly command.local.Command[];
 
     constructor(args: SparkNodeArgs, opts?: pulumi.ComponentResourceOptions) {
         super("spark-vllm:index:Node", args.node.names.node, {}, opts);
@@ -31,6 +33,7 @@ export class SparkNode extends pulumi.ComponentResource {
             { host: dockerHost(args.node), sshOpts: [...args.sshOptions] },
             { parent: this },
         );
+        this.nas = this.mountNas(args);
         this.image = this.buildImage(args);
         this.caches = step(
             names.caches,
@@ -53,6 +56,25 @@ export class SparkNode extends pulumi.ComponentResource {
     /** The image resource, when the program builds one on this node. */
     images(): pulumi.Resource[] {
         return this.image === undefined ? [] : [this.image];
+    }
+
+    private mountNas({ plan, node, groupId, preflight }: SparkNodeArgs): command.local.Command[] {
+        const { nasMount: mount } = plan;
+        if (mount === undefined) return [];
+        const { name, ssh, names } = node;
+        return [
+            step(
+                names.nas,
+                "nas",
+                {
+                    input: { node: { name, ssh }, mount, groupId },
+                    // On another machine it is another mount: the old one is taken away there.
+                    triggers: [ssh.destination, String(ssh.port ?? "")],
+                    undo: "nas-undo",
+                },
+                { parent: this, dependsOn: [preflight] },
+            ),
+        ];
     }
 
     private buildImage(args: SparkNodeArgs): docker.Image | undefined {

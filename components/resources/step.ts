@@ -10,6 +10,7 @@ export type StepName =
     | "image-check"
     | "caches"
     | "argument-check"
+    | "nas"
     | "weights"
     | "change-over"
     | "launch"
@@ -22,7 +23,7 @@ export interface StepArgs {
     /** The step runs anew, as a replacement, when one of these changes. */
     readonly triggers?: pulumi.Input<unknown[]>;
     /** Name of the step that undoes this one. */
-    readonly undo?: "forget";
+    readonly undo?: "forget" | "nas-undo";
     /** Secret variables for the step's process. */
     readonly secretEnvironment?: Readonly<Record<string, pulumi.Output<string>>>;
 }

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 
 import { groupNames, type StackPlan } from "../plan";
 import type { ContainerSecrets } from "./containerArgs";
+import type { SparkNode } from "./sparkNode";
 import { step } from "./step";
 
 /**
@@ -13,6 +14,7 @@ import { step } from "./step";
 export function declareWeights(
     { plan, secrets }: { readonly plan: StackPlan; readonly secrets: ContainerSecrets },
     groupId: pulumi.Output<string>,
+    nodes: readonly SparkNode[],
     checked: pulumi.Resource,
     opts: pulumi.CustomResourceOptions,
 ): pulumi.Resource {
@@ -27,6 +29,6 @@ export function declareWeights(
                 ? {}
                 : { secretEnvironment: { SPARK_VLLM_HUGGING_FACE_TOKEN: token } }),
         },
-        { ...opts, dependsOn: [checked] },
+        { ...opts, dependsOn: [checked, ...nodes.flatMap(({ nas }) => nas)] },
     );
 }

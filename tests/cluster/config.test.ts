@@ -197,14 +197,6 @@ test.each([
     );
 });
 
-test.each<[string, Record<string, unknown>]>([
-    ["nas.manage", { nas: { manage: { source: "nas:/ai", type: "nfs4" } } }],
-])("%s is refused, not ignored", (path, change) => {
-    expect(problems({ ...pair, ...change })).toEqual([
-        `${path}: this version does not do that yet`,
-    ]);
-});
-
 test.each([
     [
         { image: { registry: { server: "ghcr.io", username: "me" } } },

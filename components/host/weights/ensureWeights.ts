@@ -3,6 +3,7 @@ import { type Issue, RecipeError } from "../../issue";
 import type { NodePlan, StackPlan } from "../../plan";
 import { collectFacts } from "../collectFacts";
 import { copyWeights } from "./copyWeights";
+import { mountShares } from "../nasShares";
 import { decideTransfers } from "./decideTransfers";
 import { fetchWeights, type TransferOptions } from "./fetchWeights";
 
@@ -38,13 +39,15 @@ async function look(
 
 /**
  * Makes sure that every node has the plan's weights, whole: with `weights.prefetch` downloads and copies what is
- * missing, else only looks. Throws RecipeError with every fault of every node; what serves is never touched.
+ * missing, else only looks. A share that the program mounts is mounted first, where it is not. Throws RecipeError with every fault of every node; what serves is never touched.
  */
 export async function ensureWeights(
-    plan: StackPlan,
+    given: StackPlan,
     groupId: string | undefined,
     options: TransferOptions,
 ): Promise<WeightsResult> {
+    const { progress } = options;
+    const plan = groupId === undefined ? given : await mountShares(given, groupId, progress.say);
     const before = await look(plan, groupId, options);
     // What a download would not mend: with prefetch, rules tell what it would as warnings.
     const hopeless = before.issues.filter(isError);
