@@ -197,6 +197,12 @@ test.each([
     );
 });
 
+test("a spare node is refused, not ignored", () => {
+    expect(problems(second({ spare: true }))).toEqual([
+        "nodes[1].spare: true: this version does not do that yet",
+    ]);
+});
+
 test.each([
     [
         { image: { registry: { server: "ghcr.io", username: "me" } } },
