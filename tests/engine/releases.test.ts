@@ -83,8 +83,8 @@ test("another image: the caches are set aside", async () => {
     await useImage(changedImage("vllm/__init__.py", "# other code\n"));
     const preview = await lab.preview();
     expect(preview).toMatchObject({
-        "spark-1-image": "replace",
-        "spark-2-image": "replace",
+        "spark-1-image": "update",
+        "spark-2-image": "update",
         "spark-1-rank": "replace",
         "spark-2-rank": "replace",
     });
