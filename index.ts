@@ -21,12 +21,12 @@ import {
 } from "./components/resources";
 
 // The walk: configuration, recipe and image folder -> plan (data, all decisions) -> resources -> outputs.
-function program() {
+async function program() {
     const source = stackSource();
     const plan = loadPlan(source);
     // Pinned host keys hold for the docker provider too, which runs ssh by itself.
     ensureKnownHosts(plan.nodes.map((node) => node.ssh));
-    const previous = previousRun(source.owner);
+    const previous = await previousRun(source.owner);
     tellPlan(plan, previous, renderIssues(plan.warnings));
     const say = (text: string) => void pulumi.log.info(text);
     tellJit(plan, previous.jit, say);
@@ -56,9 +56,9 @@ function program() {
 }
 
 /** The one place where a user's mistakes become the engine's errors; anything else is a bug and keeps its stack. */
-function withUserErrors<T>(run: () => T): T {
+async function withUserErrors<T>(run: () => Promise<T>): Promise<T> {
     try {
-        return run();
+        return await run();
     } catch (error) {
         if (error instanceof RecipeError)
             throw new pulumi.RunError(renderIssues(error.issues, error.closing));
@@ -66,4 +66,4 @@ function withUserErrors<T>(run: () => T): T {
     }
 }
 
-export = withUserErrors(program);
+export = () => withUserErrors(program);

@@ -39,9 +39,14 @@ export interface PreviousRun {
     readonly formerNodes: () => Promise<readonly Member[]>;
 }
 
-/** Reads the stack's own outputs as they were before this run. */
-export function previousRun(stackName: string): PreviousRun {
+/**
+ * Reads the stack's own outputs as they were before this run. To be awaited before any other resource is declared:
+ * the engine reads the state's file for it, and each step of another resource writes that file, not at one stroke
+ * ("failed to load checkpoint: EOF").
+ */
+export async function previousRun(stackName: string): Promise<PreviousRun> {
     const self = new pulumi.StackReference(stackName);
+    await new Promise((read) => self.urn.apply(read));
     const lastRun = self.getOutput("lastRun") as pulumi.Output<LastRun | undefined>;
     const lastServed = self.getOutput("lastServed") as pulumi.Output<LastServed | undefined>;
     const members = pulumi
