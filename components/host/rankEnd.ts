@@ -65,7 +65,18 @@ export function firstCause(ends: readonly RankEnd[]): RankEnd | undefined {
     return ends.toSorted((a, b) => weight(a) - weight(b))[0];
 }
 
-function weight({ reason, lastLines }: RankEnd): number {
+/** What a rank says when another one went away (NCCL, Gloo and vLLM's own executor). */
+const peerLost = /closed by (remote )?peer|reset by peer|remote process exited/i;
+
+/** Whether the rank ended as one does that has lost a peer: the cause is then to be seen on another node. */
+export function followed({ reason, lastLines }: Pick<RankEnd, "reason" | "lastLines">): boolean {
+    if (reason.kind !== "exited" || reason.oomKilled) return false;
+    if (reason.exitCode === 0) return true;
+    return !lastLines.some(saysFatal) && lastLines.some((line) => peerLost.test(line));
+}
+
+function weight(end: RankEnd): number {
+    const { reason, lastLines } = end;
     switch (reason.kind) {
         case "low-memory":
         case "oom-kill":
@@ -73,7 +84,7 @@ function weight({ reason, lastLines }: RankEnd): number {
             return 0;
         case "exited":
             if (reason.oomKilled) return 0;
-            if (reason.exitCode === 0) return 4;
+            if (followed(end)) return 4;
             return lastLines.some(saysFatal) ? 1 : 2;
         case "restarted":
         case "removed":

@@ -2,15 +2,16 @@ import { BootTracker } from "./bootTracker";
 import type { GroupNode } from "./group";
 import type { ObservedNode } from "./launchState";
 import type { Progress } from "./progress";
-import { type EndReason, firstCause, type RankEnd } from "./rankEnd";
+import { type EndReason, firstCause, followed, type RankEnd } from "./rankEnd";
 import { lookAtStall } from "./stallReport";
 import { watchRank } from "./watchRank";
 
 /**
  * Milliseconds from a rank's end to the verdict, in which the others may end as well: the one that ended first is
- * not always seen first. A rank that said a fatal line gets longer, to end by itself with its code.
+ * not always seen first. A rank that said a fatal line gets longer, to end by itself with its code; one that followed
+ * another waits for that one, whose node may be slower to tell.
  */
-const settle = { end: 800, fatalLine: 2000, lowMemory: 0 } as const;
+const settle = { end: 800, fatalLine: 2000, follower: 3000, lowMemory: 0 } as const;
 
 export interface GroupWatchOptions {
     readonly stallSeconds: number;
@@ -104,14 +105,15 @@ export class GroupWatch {
         if (before >= 0 && reason.kind === "fatal-line") return;
         if (before >= 0) this.ends.splice(before, 1, end);
         else this.ends.push(end);
-        const at = Date.now() + wait;
+        const patience = wait > 0 && followed(end) ? settle.follower : wait;
+        const at = Date.now() + patience;
         if (at >= this.verdictAt) return;
         this.verdictAt = at;
         clearTimeout(this.verdictTimer);
         this.verdictTimer = setTimeout(() => {
             const cause = firstCause(this.ends);
             if (cause !== undefined) this.verdict?.(cause);
-        }, wait);
+        }, patience);
     }
 
     private async lookForStall(): Promise<void> {

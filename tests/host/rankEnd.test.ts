@@ -1,4 +1,4 @@
-import { type EndReason, firstCause, rankEnd } from "../../components/host/rankEnd";
+import { type EndReason, firstCause, followed, rankEnd } from "../../components/host/rankEnd";
 import { rankEnded } from "../../components/host/rankEndIssue";
 
 const end = (rank: number, reason: EndReason, lines: readonly string[] = []) =>
@@ -19,6 +19,17 @@ test.each<[string, EndReason, EndReason, number]>([
     ["a restart after a clean exit", exited(0), { kind: "restarted" }, 1],
 ])("%s", (_, first, second, cause) => {
     expect(firstCause([end(0, first), end(1, second)])?.rank).toBe(cause);
+});
+
+test("of two failures, not the one that lost its peer, although it was seen first", () => {
+    const lines = ["NCCL WARN socketProgress: Connection closed by remote peer 10.0.0.2:41629"];
+    const [follower, cause] = [end(0, exited(1), lines), end(1, exited(3))];
+    expect([follower, cause].map(followed)).toEqual([true, false]);
+    expect(firstCause([follower, cause])?.rank).toBe(1);
+    // With the cause in its own log it is no follower.
+    expect(followed(end(0, exited(1), [...lines, "NCCL WARN Call to ibv_reg_mr failed"]))).toBe(
+        false,
+    );
 });
 
 test("of two failures, the one whose log says why", () => {
