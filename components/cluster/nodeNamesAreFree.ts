@@ -3,7 +3,7 @@ import type { ClusterConfig } from "./schema";
 
 /** The program's own names of a node's things: a node called so would be mistaken for one. */
 const reservedName =
-    /^(?:preflight|image-(?:pull|ship|check)|argument-check|weights|change-over|launch|smoke|group-id)$|-(?:docker|image|nas|caches|rank)$/;
+    /^(?:preflight|image-(?:pull|ship|check)|argument-check|weights|change-over|launch|smoke|prune|group-id)$|-(?:docker|image|nas|caches|rank)$/;
 
 /** No node is called like a thing of the program. */
 export const nodeNamesAreFree = (config: ClusterConfig): readonly ConfigIssue[] =>
