@@ -5,7 +5,8 @@ import { type Discovery, discoverNodes } from "../components/host";
 import { RecipeError, renderIssues } from "../components/issue";
 import { discoverPage } from "./discoverPage";
 import { editStack } from "./editStack";
-import { issuesJson, printIssues } from "./printIssues";
+import { orIssues } from "./orIssues";
+import { issuesJson } from "./printIssues";
 import { projectRoot } from "./projectRoot";
 import { readStack } from "./readStack";
 
@@ -59,16 +60,6 @@ async function report({ stack, write = false, json = false }: DiscoverOptions): 
     if (!written && differences.some(({ needed }) => needed)) process.exitCode = 1;
 }
 
-async function discover(options: DiscoverOptions): Promise<void> {
-    try {
-        await report(options);
-    } catch (error) {
-        if (!(error instanceof RecipeError)) throw error;
-        printIssues(error.issues, options.json === true);
-        process.exitCode = 1;
-    }
-}
-
 /** Adds `spark discover`: exit code 0 when the configuration matches or was written, 1 when it does not or cannot be. */
 export function registerDiscover(program: Command): void {
     program
@@ -79,5 +70,5 @@ export function registerDiscover(program: Command): void {
         .option("--stack <name>", "stack; default: the selected one")
         .option("--write", "write it into the stack's file; comments stay")
         .option("--json", "what was found, as JSON")
-        .action(discover);
+        .action((options: DiscoverOptions) => orIssues(() => report(options), options.json));
 }

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { preflight, type PreflightReport } from "../components/host";
-import { RecipeError, renderIssues } from "../components/issue";
+import { renderIssues } from "../components/issue";
 import type { StackPlan } from "../components/plan";
 import { doctorPage } from "./doctorPage";
-import { issuesJson, printIssues } from "./printIssues";
+import { orIssues } from "./orIssues";
+import { issuesJson } from "./printIssues";
 import { planOfStack } from "./stackPlan";
 
 interface DoctorOptions {
@@ -33,16 +34,6 @@ async function report({ stack, json }: DoctorOptions): Promise<void> {
     if (issues.some(({ severity }) => severity === "error")) process.exitCode = 1;
 }
 
-async function doctor(options: DoctorOptions): Promise<void> {
-    try {
-        await report(options);
-    } catch (error) {
-        if (!(error instanceof RecipeError)) throw error;
-        printIssues(error.issues, options.json === true);
-        process.exitCode = 1;
-    }
-}
-
 /** Adds `spark doctor`: exit code 0, or 1 with every issue of every node. */
 export function registerDoctor(program: Command): void {
     program
@@ -50,5 +41,5 @@ export function registerDoctor(program: Command): void {
         .description("look at every node of a stack and say what would stop it; changes nothing")
         .option("--stack <name>", "stack; default: the selected one")
         .option("--json", "issues and facts as JSON")
-        .action(doctor);
+        .action((options: DoctorOptions) => orIssues(() => report(options), options.json));
 }

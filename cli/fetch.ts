@@ -1,7 +1,8 @@
 import type { Command } from "commander";
 import { ensureWeights, startProgress } from "../components/host";
-import { RecipeError, renderIssues } from "../components/issue";
+import { renderIssues } from "../components/issue";
 import type { StackPlan } from "../components/plan";
+import { orIssues } from "./orIssues";
 import { planOfStack } from "./stackPlan";
 
 interface FetchOptions {
@@ -34,16 +35,6 @@ async function fetchAll(plan: StackPlan, image: string | undefined): Promise<voi
     process.stdout.write(`${plan.model.id} at ${revision ?? "main"} is whole on ${nodes}.\n`);
 }
 
-async function fetch({ stack, image }: FetchOptions): Promise<void> {
-    try {
-        await fetchAll(planOfStack(stack), image);
-    } catch (error) {
-        if (!(error instanceof RecipeError)) throw error;
-        process.stderr.write(`${renderIssues(error.issues, error.closing)}\n`);
-        process.exitCode = 1;
-    }
-}
-
 /** Adds `spark fetch`: exit code 0 when every node has the weights, or 1 with every issue. */
 export function registerFetch(program: Command): void {
     program
@@ -53,5 +44,7 @@ export function registerFetch(program: Command): void {
         )
         .option("--stack <name>", "stack; default: the selected one")
         .option("--image <name>", "an image on the node with Python and huggingface_hub")
-        .action(fetch);
+        .action(({ stack, image }: FetchOptions) =>
+            orIssues(() => fetchAll(planOfStack(stack), image)),
+        );
 }

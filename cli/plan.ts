@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { RecipeError, renderIssues } from "../components/issue";
-import { printIssues } from "./printIssues";
+import { renderIssues } from "../components/issue";
+import { orIssues } from "./orIssues";
 import { planPage } from "./planPage";
 import { planOfStack } from "./stackPlan";
 
@@ -20,16 +20,6 @@ async function printPlan({ stack, recipe, json }: PlanOptions): Promise<void> {
     if (found.warnings.length > 0) process.stderr.write(`${renderIssues(found.warnings)}\n`);
 }
 
-async function plan(options: PlanOptions): Promise<void> {
-    try {
-        await printPlan(options);
-    } catch (error) {
-        if (!(error instanceof RecipeError)) throw error;
-        printIssues(error.issues, options.json === true);
-        process.exitCode = 1;
-    }
-}
-
 /** Adds `spark plan`: exit code 0, or 1 with every issue. */
 export function registerPlan(program: Command): void {
     program
@@ -38,5 +28,5 @@ export function registerPlan(program: Command): void {
         .option("--stack <name>", "stack; default: the selected one")
         .option("--recipe <recipe>", "another recipe than the stack's")
         .option("--json", "the whole plan as JSON")
-        .action(plan);
+        .action((options: PlanOptions) => orIssues(() => printPlan(options), options.json));
 }

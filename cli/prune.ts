@@ -4,11 +4,12 @@ import {
     decidePrune,
     describePrunable,
     lookAtKept,
+    onEveryNode,
     type Prunable,
     removePrunable,
 } from "../components/host";
-import { type Issue, RecipeError, renderIssues } from "../components/issue";
 import type { NodePlan, StackPlan } from "../components/plan";
+import { orIssues } from "./orIssues";
 import { planOfStack } from "./stackPlan";
 
 interface PruneOptions {
@@ -24,17 +25,10 @@ interface NodePrune {
 
 /** What would go on every node; contacts them, changes nothing. Throws the issues of all nodes at once. */
 async function lookAtAll({ nodes, owner, housekeeping }: StackPlan): Promise<NodePrune[]> {
-    const looks = await Promise.allSettled(
-        nodes.map(async (node) => ({ node, kept: await lookAtKept(node, node.jitCaches) })),
-    );
-    const issues: Issue[] = [];
-    const found = looks.flatMap((look) => {
-        if (look.status === "fulfilled") return [look.value];
-        if (!(look.reason instanceof RecipeError)) throw look.reason;
-        issues.push(...look.reason.issues);
-        return [];
-    });
-    if (issues.length > 0) throw new RecipeError(issues);
+    const found = await onEveryNode(nodes, async (node) => ({
+        node,
+        kept: await lookAtKept(node, node.jitCaches),
+    }));
     const rule = {
         ...{ owner, retain: housekeeping.retain, images: true, caches: true },
         ...{ strays: "day-old" as const, nowSeconds: Date.now() / 1000 },
@@ -95,16 +89,6 @@ async function pruneAll(options: PruneOptions): Promise<void> {
     await removeAll(plan, again);
 }
 
-async function prune(options: PruneOptions): Promise<void> {
-    try {
-        await pruneAll(options);
-    } catch (error) {
-        if (!(error instanceof RecipeError)) throw error;
-        process.stderr.write(`${renderIssues(error.issues, error.closing)}\n`);
-        process.exitCode = 1;
-    }
-}
-
 /** Adds `spark prune`: exit code 0 when nothing is left to remove or it was only to be shown; 1 otherwise. */
 export function registerPrune(program: Command): void {
     program
@@ -115,5 +99,5 @@ export function registerPrune(program: Command): void {
         .option("--stack <name>", "stack; default: the selected one")
         .option("--dry-run", "show only")
         .option("--yes", "remove without a question")
-        .action(prune);
+        .action((options: PruneOptions) => orIssues(() => pruneAll(options)));
 }

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { headKey, smoke, startProgress } from "../components/host";
-import { RecipeError } from "../components/issue";
-import { printIssues } from "./printIssues";
+import { orIssues } from "./orIssues";
 import { planOfStack } from "./stackPlan";
 
 interface SmokeCommandOptions {
@@ -18,16 +17,6 @@ async function ask({ stack, json }: SmokeCommandOptions): Promise<void> {
     else process.stdout.write(`${String(result.gates.length)} gates passed.\n`);
 }
 
-async function smokeCommand(options: SmokeCommandOptions): Promise<void> {
-    try {
-        await ask(options);
-    } catch (error) {
-        if (!(error instanceof RecipeError)) throw error;
-        printIssues(error.issues, options.json === true, error.closing);
-        process.exitCode = 1;
-    }
-}
-
 /** Adds `spark smoke`: exit code 0, or 1 with every gate that does not hold. */
 export function registerSmoke(program: Command): void {
     program
@@ -35,5 +24,5 @@ export function registerSmoke(program: Command): void {
         .description("ask the running group what the plan's gates ask; changes nothing")
         .option("--stack <name>", "stack; default: the selected one")
         .option("--json", "the gates' results, or the issues, as JSON")
-        .action(smokeCommand);
+        .action((options: SmokeCommandOptions) => orIssues(() => ask(options), options.json));
 }

@@ -34,4 +34,4 @@ function plainStacks() {
     }
 }
 
-module.exports = { inSources, plainStacks };
+module.exports = { plainStacks };

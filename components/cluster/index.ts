@@ -6,7 +6,7 @@ export type * from "./facts";
 export { type Asked, parseFacts } from "./factsParse";
 export { checkFacts, checkWeights, rules } from "./rules";
 export { memoryShare } from "./rulesCommand";
-export type { PlanToCheck } from "./rulesContext";
+export { gib, type PlanToCheck } from "./rulesContext";
 export { parseTcp, tcpQuestions, type TcpQuestions } from "./tcpQuestions";
 export { chooseFabric, type FabricChoice, fabricProbes, type FabricProbe } from "./chooseFabric";
 export { configDifferences, type Difference, type FoundNode } from "./configDifferences";

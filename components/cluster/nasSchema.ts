@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { field } from "./field";
+import { block, field } from "./field";
 
 /** A new schema each time: a description belongs to one field. */
 const text = () => z.string();
 
 /** A share that the program mounts on every node, at the hub's root. */
-export const manageSchema = field(
-    z.strictObject({
+export const manageSchema = block(
+    {
         source: field(text().regex(/^[^\s\p{C}]+$/u), {
             description: "the share, as `mount` takes it; it is mounted at the hub's root",
             expected: "a share without blanks, e.g. nas:/ai/huggingface or //nas/ai/huggingface",
@@ -20,10 +20,6 @@ export const manageSchema = field(
                 "mount options; a password belongs into a file of the nodes (credentials=FILE)",
             expected: "options without blanks, separated by commas, e.g. ro,hard,nconnect=8",
         }).default(""),
-    }),
-    {
-        description:
-            "mount the share on every node (root, or sudo without a password); default: it must be mounted already",
-        expected: "a block with keys of: source, type, options",
     },
+    "mount the share on every node (root, or sudo without a password); default: it must be mounted already",
 );

@@ -1,3 +1,4 @@
+import { registryPath } from "./patterns";
 import { type Context, finding, isOwn, nothing, type Rule, sudo } from "./rulesContext";
 
 const onPath: Rule = {
@@ -96,7 +97,8 @@ const platform: Rule = {
 
 /** A registry's tag is pulled only when the stack says so: it may change between two pulls. */
 function whyNotPulled(tag: string): readonly [expected: string, fix: string] {
-    if (!/^[^/]*[.:][^/]*\//.test(tag)) {
+    const [registry = "", ...path] = tag.split("/");
+    if (path.length === 0 || !registryPath.test(registry)) {
         return [
             "the image on the node: the recipe builds none, and it is never pulled",
             `build or load it there (\`docker load\`), or set docker_image_dir in the recipe`,

@@ -7,7 +7,8 @@ const closing = "The ranks that still run were left as they are.";
 
 /**
  * Preflight inside the engine's own process, before a group is revived: no resource changed, so that of preflight did
- * not run. A share of the program's own is mounted where it is not. Warnings are said. Throws RecipeError with every issue of every node when one is an error.
+ * not run. A share of the program's own is mounted where it is not. Warnings are said. Throws RecipeError with every
+ * issue of every node when one is an error.
  */
 export async function checkNodes(
     plan: StackPlan,

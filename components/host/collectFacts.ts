@@ -5,6 +5,7 @@ import { factsScript } from "./facts";
 import { connectError, NodeError } from "./sshFailure";
 import { runScript } from "./ssh";
 import type { SshNode } from "./sshArguments";
+import { lastLine } from "./lastLine";
 
 /** What came of looking at one node. */
 export type NodeOutcome =
@@ -73,7 +74,7 @@ function read(node: SshNode, stdout: string, stderr: string): NodeFacts {
         return parseFacts(stdout, { node: node.name, clock: Date.now() / 1000 });
     } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        const said = stderr.trim().split("\n").at(-1) ?? "";
+        const said = lastLine(stderr);
         const { issues } = connectError(node, "other", "");
         throw new NodeError(
             "other",

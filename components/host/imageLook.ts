@@ -2,6 +2,7 @@ import { RecipeError } from "../issue";
 import type { GroupNode } from "./group";
 import lookScript from "./imageLook.sh";
 import { runScript } from "./ssh";
+import { lastLine } from "./lastLine";
 
 /** An image as a node's Docker has it. */
 export interface SeenImage {
@@ -55,7 +56,7 @@ export async function lookAtImage(
             severity: "error",
             file: node.name,
             path: "",
-            problem: `could not look for ${tag}: ${result.stderr.trim().split("\n").at(-1) ?? ""}`,
+            problem: `could not look for ${tag}: ${lastLine(result.stderr)}`,
             expected: "Docker on the node to answer",
             fix: `try \`ssh ${node.ssh.destination} docker image ls\``,
         },

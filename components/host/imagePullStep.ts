@@ -1,7 +1,7 @@
-import { RecipeError } from "../issue";
 import type { ImagePlan } from "../plan";
 import type { GroupNode } from "./group";
 import { type ImageLook, lookAtImage } from "./imageLook";
+import { onEveryNode } from "./onEveryNode";
 import { startProgress } from "./progress";
 import { pullImage, type PullOptions } from "./pullImage";
 
@@ -32,7 +32,7 @@ export async function imagePullStep(
     if (pull.what === "bases") {
         // Even where the built image is there: the builder asks for them when it merely looks.
         for (const base of pull.images)
-            await onAll(pulling, (node) => pullImage(node, base, options));
+            await onEveryNode(pulling, (node) => pullImage(node, base, options));
         return { pulled: pull.images };
     }
     const looks = await Promise.all(nodes.map((node) => lookAtImage(node, image.tag, signal)));
@@ -57,13 +57,16 @@ async function pullRanks(
     const named = { ...options, tag: image.tag };
     const [first, ...rest] = lacking;
     if (first === undefined) return;
-    if (wanted.includes("@")) return onAll(lacking, (node) => pullImage(node, wanted, named));
+    const pullOn = async (some: readonly GroupNode[], name: string) => {
+        await onEveryNode(some, (node) => pullImage(node, name, named));
+    };
+    if (wanted.includes("@")) return pullOn(lacking, wanted);
     const known = pinnedBy(looks, wanted, image.reference);
-    if (known !== undefined) return onAll(lacking, (node) => pullImage(node, known, named));
+    if (known !== undefined) return pullOn(lacking, known);
     await pullImage(first, wanted, named);
     const resolved = pinnedBy([await lookAtImage(first, wanted, options.signal)], wanted);
     options.progress.say(first.name, `${wanted} is ${resolved ?? "an image without a digest"}`);
-    await onAll(rest, (node) => pullImage(node, resolved ?? wanted, named));
+    await pullOn(rest, resolved ?? wanted);
 }
 
 /** `name@sha256:…` of a tag, as the first node tells that has it from there, or from where a mirror stands in. */
@@ -78,21 +81,4 @@ function pinnedBy(
         .map((known) => known.split("@"))
         .find(([name]) => name === repository || name === other)?.[1];
     return digest === undefined ? undefined : `${repository ?? ""}@${digest}`;
-}
-
-async function onAll(
-    nodes: readonly GroupNode[],
-    work: (node: GroupNode) => Promise<void>,
-): Promise<void> {
-    const ends = await Promise.allSettled(nodes.map(work));
-    const failed = ends.flatMap((end) => (end.status === "rejected" ? [end.reason as Error] : []));
-    const known = failed.flatMap((error) => (error instanceof RecipeError ? [error] : []));
-    // Anything else than an issue is a bug and keeps its stack.
-    const bug = failed.find((error) => !(error instanceof RecipeError));
-    if (bug !== undefined) throw bug;
-    if (known[0] === undefined) return;
-    throw new RecipeError(
-        known.flatMap(({ issues }) => issues),
-        known[0].closing,
-    );
 }

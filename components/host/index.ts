@@ -10,6 +10,7 @@ export { preflight, type PreflightReport } from "./preflight";
 export { describePrunable, removePrunable } from "./pruneNode";
 export { decidePrune, type Prunable } from "./pruneDecide";
 export { lookAtKept } from "./pruneLook";
+export { onEveryNode } from "./onEveryNode";
 export { startProgress } from "./progress";
 export { smoke } from "./smoke";
 export { ensureKnownHosts, httpOverSsh, NodeError, runScript, sshArguments } from "./ssh";

@@ -4,6 +4,7 @@ import type { GroupNode } from "./group";
 import nasScript from "./nas.sh";
 import { type NasLook, nasIssues } from "./nasIssues";
 import { runScript, type ScriptResult } from "./ssh";
+import { lastLine } from "./lastLine";
 
 /** A mount may take its minute, an unmount of a share that hangs its twenty seconds. */
 const timeoutSeconds = 120;
@@ -118,7 +119,7 @@ export async function unmountNas(
 }
 
 function withLastLine(text: string, stderr: string): string {
-    const said = stderr.trim().split("\n").at(-1) ?? "";
+    const said = lastLine(stderr);
     return said === "" ? text : `${text}: ${said}`;
 }
 

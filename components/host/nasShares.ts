@@ -2,6 +2,7 @@ import type { NodeFacts } from "../cluster";
 import { type Issue, RecipeError } from "../issue";
 import type { StackPlan } from "../plan";
 import { checkNas, mountNas } from "./nas";
+import { onEveryNode } from "./onEveryNode";
 
 /** Whether the share that the program is to mount can be mounted, on every node that answered. */
 export async function checkShares(
@@ -38,19 +39,13 @@ export async function mountShares(
 ): Promise<StackPlan> {
     const { nasMount: mount, ...mounted } = plan;
     if (mount === undefined) return plan;
-    const outcomes = await Promise.allSettled(
-        plan.nodes.map(async (node) => {
+    await onEveryNode(
+        plan.nodes,
+        async (node) => {
             const outcome = await mountNas(node, mount, groupId);
             if (outcome === "made") say(node.name, `mounted ${mount.source} at ${mount.path}`);
-        }),
+        },
+        "Nothing that serves was stopped.",
     );
-    const reasons = outcomes.flatMap((each): unknown[] =>
-        each.status === "rejected" ? [each.reason] : [],
-    );
-    const issues = reasons.flatMap((reason) => {
-        if (reason instanceof RecipeError) return reason.issues;
-        throw reason;
-    });
-    if (issues.length > 0) throw new RecipeError(issues, "Nothing that serves was stopped.");
     return mounted;
 }

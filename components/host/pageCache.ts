@@ -3,6 +3,7 @@ import { RecipeError } from "../issue";
 import type { NodePlan, StackPlan } from "../plan";
 import pageCacheScript from "./pageCache.sh";
 import { runScript } from "./ssh";
+import { lastLine } from "./lastLine";
 
 /** A full NAS cache of a Spark is written back and dropped within seconds; a busy disk takes longer. */
 const timeoutSeconds = 120;
@@ -45,7 +46,7 @@ async function dropOn(node: NodePlan, image: string): Promise<string | undefined
             timeoutSeconds,
         });
         if (code === 0) return describeDrop(stdout);
-        return `the page cache was not dropped: ${stderr.trim().split("\n").at(-1) ?? ""}`;
+        return `the page cache was not dropped: ${lastLine(stderr)}`;
     } catch (error) {
         if (!(error instanceof RecipeError)) throw error;
         return `the page cache was not dropped: ${error.issues[0]?.problem ?? ""}`;

@@ -1,15 +1,10 @@
+import { gib } from "../cluster";
 import asRootScript from "./asRoot.sh";
 import type { GroupNode } from "./group";
 import type { Prunable } from "./pruneDecide";
 import { dropReleases } from "./pruneLook";
 import removeScript from "./pruneImages.sh";
 import { runScript } from "./ssh";
-
-const bytesPerGib = 1024 ** 3;
-
-function gib(bytes: number): string {
-    return `${(bytes / bytesPerGib).toFixed(1)} GiB`;
-}
 
 /** What goes, a line each, with its size. Layers that another image has too stay, so an image's is an upper bound. */
 export function describePrunable({ images, caches }: Prunable): readonly string[] {

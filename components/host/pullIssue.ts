@@ -1,5 +1,6 @@
 import type { Issue } from "../issue";
 import type { PullPlan } from "../plan";
+import { lastLine } from "./lastLine";
 
 type Text = Pick<Issue, "code" | "expected" | "fix">;
 
@@ -60,7 +61,7 @@ export function pullIssue(
     stderr: string,
     login: PullPlan["login"],
 ): Issue {
-    const said = stderr.trim().split("\n").at(-1)?.trim().slice(0, 400) ?? "";
+    const said = lastLine(stderr).trim().slice(0, 400);
     const [, textOf] = causes.find(([pattern]) => pattern.test(said)) ?? [];
     const text = textOf?.(login, image) ?? {
         code: "image",

@@ -4,6 +4,7 @@ import type { GroupNode } from "./group";
 import receiveScript from "./receive.sh";
 import serveScript from "./serve.sh";
 import { runScript } from "./ssh";
+import { lastLine } from "./lastLine";
 
 export interface StreamOptions {
     readonly sender: GroupNode;
@@ -120,8 +121,4 @@ async function receive(
 
 function textOf(error: unknown): string {
     return error instanceof Error ? error.message : String(error);
-}
-
-function lastLine(text: string): string {
-    return text.trim().split("\n").at(-1) ?? "";
 }

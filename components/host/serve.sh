@@ -60,6 +60,7 @@ pipe(my $summed, my $sum) or die;
 my $summing = open(my $digest, "-|") // die "cannot run sha256sum: $!\n";
 if (!$summing) {
     open STDIN, "<&", $summed;
+    $SIG{PIPE} = "DEFAULT"; # where the sender ends early, nobody wants the sum: no word about it
     exec "sha256sum" or die "cannot run sha256sum: $!\n";
 }
 close $summed;

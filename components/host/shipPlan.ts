@@ -1,3 +1,4 @@
+import { gib } from "../cluster";
 import type { Issue } from "../issue";
 import type { ImageLook } from "./imageLook";
 
@@ -35,8 +36,6 @@ function commonLayers(layers: readonly string[], images: readonly (readonly stri
     };
     return Math.max(0, ...images.map(common));
 }
-
-const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 /** Docker unpacks an archive beside its store before it takes the layers in: twice the image. */
 export function roomIssues(sender: ImageLook, { receivers, leaveOut }: ShipPlan): readonly Issue[] {

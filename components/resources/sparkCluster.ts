@@ -62,28 +62,28 @@ export class SparkCluster extends pulumi.ComponentResource {
     constructor(name: string, args: SparkClusterArgs, opts?: pulumi.ComponentResourceOptions) {
         super("spark-vllm:index:Cluster", name, {}, opts);
         const { plan } = args;
-        const id = step(groupNames.groupId, "new-id", { input: {} }, { parent: this });
+        const self = { parent: this };
+        const id = step(groupNames.groupId, "new-id", { input: {} }, self);
         this.groupId = id.stdout.apply((text) => (JSON.parse(text) as { id: string }).id);
         const preflight = step(
             groupNames.preflight,
             "preflight",
             { input: this.planInput(plan) },
-            { parent: this },
+            self,
         );
-        const pulled = declareImagePull(args, preflight, { parent: this });
+        const pulled = declareImagePull(args, preflight, self);
         const nodes = plan.nodes.map((node) => {
             const sshOptions = args.sshOptions(node);
             return new SparkNode(
                 { plan, node, sshOptions, groupId: this.groupId, preflight: pulled },
-                { parent: this },
+                self,
             );
         });
-        const imageCheck = declareImageCheck(plan, nodes, { parent: this, dependsOn: [pulled] });
+        const imageCheck = declareImageCheck(plan, nodes, { ...self, dependsOn: [pulled] });
         this.imageContent = imageCheck.stdout.apply((text) => JSON.parse(text) as ImageContent);
         this.jitStamp = this.imageContent.apply((content) =>
             jitStamp(content, plan.jit.topology, plan.image.build?.digest ?? plan.image.tag),
         );
-        const self = { parent: this };
         const checked = declareArgumentCheck(plan, this.groupId, nodes, imageCheck, self);
         const ready = declareWeights(args, this.groupId, nodes, checked, self);
         const changeOver = this.declareChangeOver(args, ready);
@@ -92,7 +92,7 @@ export class SparkCluster extends pulumi.ComponentResource {
             .all(ranks.map((rank) => rank.id))
             .apply((containers) => [plan.group, ...containers]);
         const launch = this.declareLaunch(args, ranks, triggers);
-        const after = (done: pulumi.Resource) => ({ parent: this, dependsOn: [done] });
+        const after = (done: pulumi.Resource) => ({ ...self, dependsOn: [done] });
         const smoke = declareSmoke(plan, args.secrets, triggers, after(launch));
         declarePrune(plan, this.jitStamp, triggers, after(smoke));
         this.launch = launch.stdout.apply((text) => parseResult(text) as LaunchResult);

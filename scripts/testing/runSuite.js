@@ -66,13 +66,12 @@ function shareOut(labs) {
     };
 }
 
-async function runJest({ name, jest, alone }, labs) {
+async function runJest({ name, jest, onTwoLabs }, labs) {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "spark-test-"));
     const file = path.join(folder, "results.json");
     try {
         const command = [process.execPath, require.resolve("jest/bin/jest")];
-        const one = labs.length === 1 || alone ? ["--runInBand"] : [];
-        const workers = labs.length > 1 ? [`--maxWorkers=${String(labs.length)}`] : one;
+        const workers = onTwoLabs ? [`--maxWorkers=${String(labs.length)}`] : [];
         const output = ["--ci", "--json", "--outputFile", file];
         const { code } = await run([...command, ...output, ...workers, ...jest], {
             env: shareOut(labs),

@@ -21,12 +21,12 @@ const suites = [
     // After the others on the nodes: it changes what those serve with.
     {
         name: "vllm",
-        jest: ["--selectProjects", "vllm"],
+        jest: ["--selectProjects", "vllm", "--runInBand"],
         needsLab: true,
         engine: "vllm",
         room: { memoryGib: 10, diskGib: 15 },
     },
-    { name: "demo", jest: ["--selectProjects", "demo"], alone: true },
+    { name: "demo", jest: ["--selectProjects", "demo", "--runInBand"], alone: true },
 ];
 
 /** The suites of these names, all without one; throws on an unknown name. */

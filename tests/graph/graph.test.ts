@@ -1,16 +1,9 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
 import * as pulumi from "@pulumi/pulumi";
 
 import { sshArguments } from "../../components/host";
-import type { StackPlan } from "../../components/plan";
-import { SparkCluster } from "../../components/resources";
-import { type RecordedResource, recordGraph } from "./recordGraph";
+import type { RecordedResource } from "./recordGraph";
+import { plan, seedCluster } from "./seedCluster";
 
-// The golden plan of the seed on the example pair (tests/plan makes and checks it).
-const golden = path.join(__dirname, "../fixtures/plan/dsv4-flash-vision.json");
-const plan = JSON.parse(readFileSync(golden, "utf8")) as StackPlan;
 const groupId = "0123456789abcdef";
 
 let graph: readonly RecordedResource[];
@@ -20,18 +13,10 @@ const find = (name: string) => graph.find((resource) => resource.name === name);
 jest.setTimeout(60_000);
 
 beforeAll(async () => {
-    graph = await recordGraph(() => {
-        new SparkCluster("cluster", {
-            plan: { ...plan, api: { ...plan.api, authenticated: true } },
-            sshOptions: (node) => sshArguments(node.ssh),
-            clearing: {
-                stopAll: () => Promise.resolve(),
-                reviveAll: () => Promise.resolve(),
-                sweep: () => Promise.resolve(),
-            },
-            caches: { check: () => Promise.resolve(), place: () => Promise.resolve() },
-            secrets: { apiKey: pulumi.secret("the-key") },
-        });
+    graph = await seedCluster({
+        plan: { ...plan, api: { ...plan.api, authenticated: true } },
+        sshOptions: (node) => sshArguments(node.ssh),
+        secrets: { apiKey: pulumi.secret("the-key") },
     });
 });
 

@@ -1,15 +1,9 @@
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
 import * as pulumi from "@pulumi/pulumi";
 
-import type { StackPlan } from "../../components/plan";
-import { SparkCluster } from "../../components/resources";
-import { type RecordedResource, recordGraph } from "./recordGraph";
+import type { RecordedResource } from "./recordGraph";
+import { plan, seedCluster } from "./seedCluster";
 
 // What is declared besides when the program brings the weights: a share to mount, a download.
-const golden = path.join(__dirname, "../fixtures/plan/dsv4-flash-vision.json");
-const plan = JSON.parse(readFileSync(golden, "utf8")) as StackPlan;
 const nasMount = { path: "/mnt/nas", source: "nas:/ai", type: "nfs4", options: "ro" };
 
 let graph: readonly RecordedResource[];
@@ -18,22 +12,10 @@ const find = (name: string) => graph.find((resource) => resource.name === name);
 jest.setTimeout(60_000);
 
 beforeAll(async () => {
-    graph = await recordGraph(() => {
-        new SparkCluster("cluster", {
-            plan: {
-                ...plan,
-                nasMount,
-                weights: { ...plan.weights, prefetch: true, preparedByProgram: true },
-            },
-            sshOptions: () => [],
-            clearing: {
-                stopAll: () => Promise.resolve(),
-                reviveAll: () => Promise.resolve(),
-                sweep: () => Promise.resolve(),
-            },
-            caches: { check: () => Promise.resolve(), place: () => Promise.resolve() },
-            secrets: { huggingFaceToken: pulumi.secret("hf_marker") },
-        });
+    const weights = { ...plan.weights, prefetch: true, preparedByProgram: true };
+    graph = await seedCluster({
+        plan: { ...plan, nasMount, weights },
+        secrets: { huggingFaceToken: pulumi.secret("hf_marker") },
     });
 });
 

@@ -39,7 +39,8 @@ async function look(
 
 /**
  * Makes sure that every node has the plan's weights, whole: with `weights.prefetch` downloads and copies what is
- * missing, else only looks. A share that the program mounts is mounted first, where it is not. Throws RecipeError with every fault of every node; what serves is never touched.
+ * missing, else only looks. A share that the program mounts is mounted first, where it is not. Throws RecipeError with
+ * every fault of every node; what serves is never touched.
  */
 export async function ensureWeights(
     given: StackPlan,

@@ -1,6 +1,7 @@
 import type { NodePlan, StackPlan } from "../../plan";
 import { runScript } from "../ssh";
 import containerScript from "./container.sh";
+import { lastLine } from "../lastLine";
 
 /** What our programs print, one object a line. Sizes are bytes. */
 export type ProgramEvent =
@@ -92,15 +93,15 @@ export async function runProgram(
         ...(signal === undefined ? {} : { signal }),
     });
     if (last?.kind === "done" || last?.kind === "failed") return last;
-    return { kind: "failed", why: reasonOf(code, stderr), text: lastLine(stderr) };
+    return {
+        kind: "failed",
+        why: reasonOf(code, stderr),
+        text: lastLine(stderr).trim().slice(0, 400),
+    };
 }
 
 function reasonOf(code: number, stderr: string): ProgramFailure["why"] {
     if (code === 64) return "no-image";
     if (code === 65) return "no-directory";
     return /exec: "?python3/.test(stderr) ? "no-client" : "program";
-}
-
-function lastLine(text: string): string {
-    return text.trim().split("\n").at(-1)?.trim().slice(0, 400) ?? "";
 }
