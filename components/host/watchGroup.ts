@@ -11,7 +11,7 @@ import { watchRank } from "./watchRank";
  * not always seen first. A rank that said a fatal line gets longer, to end by itself with its code; one that followed
  * another waits for that one, whose node may be slower to tell.
  */
-const settle = { end: 800, fatalLine: 2000, follower: 3000, lowMemory: 0 } as const;
+const settle = { end: 800, fatalLine: 2000, follower: 2000, lowMemory: 0 } as const;
 
 export interface GroupWatchOptions {
     readonly stallSeconds: number;

@@ -49,8 +49,10 @@ function asPlainUser(script: string, ...args: readonly string[]): Promise<string
 }
 
 beforeAll(async () => {
-    // Notes of other tests' stacks would keep their images.
-    await onEach(`rm -rf ${caches}* ~/.cache/spark-vllm`);
+    // Notes of other tests' stacks would keep their images; what lost its tag there is nobody's.
+    await onEach(
+        `rm -rf ${caches}* ~/.cache/spark-vllm; docker image prune -f --filter label=spark-vllm.context`,
+    );
     lab = await LabStack.create("lab-releases");
 });
 
