@@ -4,10 +4,12 @@ import {
     decidePrune,
     describePrunable,
     lookAtKept,
+    notRemoved,
     onEveryNode,
     type Prunable,
     removePrunable,
 } from "../components/host";
+import { RecipeError } from "../components/issue";
 import type { NodePlan, StackPlan } from "../components/plan";
 import { orIssues } from "./orIssues";
 import { planOfStack } from "./stackPlan";
@@ -54,15 +56,13 @@ async function agreed({ yes }: PruneOptions): Promise<boolean> {
 }
 
 async function removeAll(plan: StackPlan, all: readonly NodePrune[]): Promise<void> {
-    const problems = await Promise.all(
-        all.map(async ({ node, prunable }) => {
-            const lines = await removePrunable(node, prunable, plan.image.tag);
-            return lines.map((line) => `${node.name}  ${line}\n`);
-        }),
-    );
-    process.stderr.write(problems.flat().join(""));
-    if (problems.flat().length > 0) process.exitCode = 1;
-    else process.stdout.write("Removed.\n");
+    const closing = "What is named here stays.";
+    const again = { path: "", again: "npm run spark -- prune" };
+    const remove = async ({ node, prunable }: NodePrune) =>
+        notRemoved(node, await removePrunable(node, prunable, plan.image.tag), again);
+    const issues = (await onEveryNode(all, remove, closing)).flat();
+    if (issues.length > 0) throw new RecipeError(issues, closing);
+    process.stdout.write("Removed.\n");
 }
 
 async function pruneAll(options: PruneOptions): Promise<void> {

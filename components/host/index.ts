@@ -7,7 +7,7 @@ export { headKey } from "./headKey";
 export { discoverNodes, type Discovery } from "./discoverNodes";
 export { ensureWeights, type WeightsResult } from "./weights";
 export { preflight, type PreflightReport } from "./preflight";
-export { describePrunable, removePrunable } from "./pruneNode";
+export { describePrunable, notRemoved, removePrunable } from "./pruneNode";
 export { decidePrune, type Prunable } from "./pruneDecide";
 export { lookAtKept } from "./pruneLook";
 export { onEveryNode } from "./onEveryNode";

@@ -48,6 +48,7 @@ export async function checkNas(
         const text = {
             problem: withLastLine(`the mount of ${mount.path} could not be looked at`, stderr),
             expected: `${mount.source} there, or nothing`,
+            fix: `try \`ssh ${node.ssh.destination} findmnt ${mount.path}\``,
         };
         throw failure(node, text, "Nothing was changed.");
     }

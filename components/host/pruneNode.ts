@@ -1,4 +1,5 @@
 import { gib } from "../cluster";
+import type { Issue } from "../issue";
 import asRootScript from "./asRoot.sh";
 import type { GroupNode } from "./group";
 import type { Prunable } from "./pruneDecide";
@@ -43,4 +44,21 @@ export async function removePrunable(
         );
     if (problems.length === 0 && releases.length > 0) await dropReleases(node, releases);
     return problems;
+}
+
+/** What removePrunable could not remove, as issues; `again` is the command that tries it once more. */
+export function notRemoved(
+    node: GroupNode,
+    problems: readonly string[],
+    { path, again }: { readonly path: string; readonly again: string },
+): readonly Issue[] {
+    return problems.map((problem) => ({
+        code: "docker",
+        severity: "error",
+        file: node.name,
+        path,
+        problem,
+        expected: "images and caches that can be removed",
+        fix: `mend it there and run \`${again}\` again, or remove it by hand`,
+    }));
 }

@@ -3,7 +3,7 @@ import type { StackPlan } from "../plan";
 import type { GroupNode } from "./group";
 import { decidePrune } from "./pruneDecide";
 import { lookAtKept } from "./pruneLook";
-import { describePrunable, removePrunable } from "./pruneNode";
+import { describePrunable, notRemoved, removePrunable } from "./pruneNode";
 
 /** What `pulumi destroy` removes of a node besides containers, by the stack's key `purge`. */
 export interface Purge {
@@ -33,15 +33,7 @@ export async function purgeNode(
     const problems = await removePrunable(node, prunable, served?.tag ?? "none");
     if (problems.length === 0) return describePrunable(prunable);
     throw new RecipeError(
-        problems.map((problem) => ({
-            code: "docker",
-            severity: "error",
-            file: node.name,
-            path: "purge",
-            problem,
-            expected: "images and caches that can be removed",
-            fix: "mend it there and run `pulumi destroy` again, or remove it by hand",
-        })),
+        notRemoved(node, problems, { path: "purge", again: "pulumi destroy" }),
         "The group is gone; what is named here stays.",
     );
 }
