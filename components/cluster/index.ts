@@ -7,7 +7,7 @@ export { type Asked, parseFacts } from "./factsParse";
 export { checkFacts, checkWeights, rules } from "./rules";
 export { memoryShare } from "./rulesCommand";
 export { gib, type PlanToCheck } from "./rulesContext";
-export { parseTcp, tcpQuestions, type TcpQuestions } from "./tcpQuestions";
+export { conclusive, parseTcp, tcpQuestions, type TcpQuestions } from "./tcpQuestions";
 export { chooseFabric, type FabricChoice, fabricProbes, type FabricProbe } from "./chooseFabric";
 export { configDifferences, type Difference, type FoundNode } from "./configDifferences";
 export { discoverIssues } from "./discoverIssues";

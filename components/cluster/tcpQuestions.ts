@@ -79,6 +79,22 @@ function answers(head: NodeFacts, masterPort: number): boolean {
     return mayListen(head) || head.listeners?.some(({ port }) => port === masterPort) === true;
 }
 
+/**
+ * What of a node's tries tells something: not those of an endpoint that nobody could listen on, and no refusal where a
+ * running rank was to answer instead of us. That rank has ended meanwhile; while it ran, its group passed.
+ */
+export function conclusive(
+    tried: readonly TcpFacts[],
+    questions: readonly TcpQuestions[],
+    busy: readonly Endpoint[],
+): readonly TcpFacts[] {
+    const listened = questions.flatMap(({ listen }) => listen);
+    return tried.filter(({ address, port, state }) => {
+        const same = (at: Endpoint) => at.address === address && at.port === port;
+        return !busy.some(same) && (state !== "refused" || listened.some(same));
+    });
+}
+
 /** What a node printed: `open ADDRESS PORT` a line. `busy`: endpoints that could not be listened on. */
 export function parseTcp(text: string): {
     readonly tried: readonly TcpFacts[];

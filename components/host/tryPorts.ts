@@ -1,4 +1,4 @@
-import { type NodeFacts, parseTcp, tcpQuestions, type TcpQuestions } from "../cluster";
+import { conclusive, type NodeFacts, parseTcp, tcpQuestions, type TcpQuestions } from "../cluster";
 import type { StackPlan } from "../plan";
 import { RecipeError } from "../issue";
 import { runScript } from "./ssh";
@@ -26,11 +26,7 @@ export async function tryPorts(
         const answer = answers[questions.findIndex(({ node }) => node === facts.node)];
         if (answer === undefined) return facts;
         if (answer === "unable") return { ...facts, tcp: answer };
-        // Where nobody could listen, nothing was tried.
-        const tcp = answer.tried.filter(
-            ({ address, port }) => !busy.some((at) => at.address === address && at.port === port),
-        );
-        return { ...facts, tcp };
+        return { ...facts, tcp: conclusive(answer.tried, questions, busy) };
     });
 }
 

@@ -1,4 +1,4 @@
-import { type NodeFacts, parseTcp, tcpQuestions } from "../../components/cluster";
+import { conclusive, type NodeFacts, parseTcp, tcpQuestions } from "../../components/cluster";
 import { base, own, plan } from "./rulesFixture";
 
 const at = (address: string) =>
@@ -55,6 +55,28 @@ test("beside a running group nobody listens on its port, and it is asked only wh
         [[40_000], [40_000], 1],
         [[40_000], [40_000], 1],
     ]);
+});
+
+test("a refusal tells something only where the program itself listened, and a silence always", () => {
+    const running = {
+        ...base,
+        docker: { ...base.docker, containers: [own] },
+        listeners: [{ address: one, port: 29_501, process: "", pid: 0, container: "" }],
+    };
+    const tried = (["refused", "silent", "open"] as const).map((state) => [
+        { address: one, port: 40_000, state },
+        { address: one, port: 29_501, state },
+    ]);
+    const told = (head: NodeFacts, busy: readonly { address: string; port: number }[] = []) =>
+        tried.map((each) =>
+            conclusive(each, tcpQuestions(plan, [head, second], 40_000), busy).map(
+                ({ port }) => port,
+            ),
+        );
+    const both = [40_000, 29_501];
+    expect(told(base)).toEqual([both, both, both]);
+    expect(told(running)).toEqual([[40_000], both, both]);
+    expect(told(base, [{ address: one, port: 40_000 }])).toEqual([[29_501], [29_501], [29_501]]);
 });
 
 test("where a ping does not pass or the address is gone, nothing is tried", () => {
