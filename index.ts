@@ -9,6 +9,7 @@ import {
     placeCaches,
     sshArguments,
 } from "./components/host";
+import { stageContext } from "./components/image";
 import { RecipeError, renderIssues } from "./components/issue";
 import { loadPlan } from "./components/loadPlan";
 import {
@@ -46,6 +47,7 @@ async function program() {
             say,
         }),
         caches: placeCaches(plan, say),
+        ...(plan.image.build && { buildContext: stageContext(source.project, plan.image.build) }),
         secrets: {
             ...(apiKey === undefined ? {} : { apiKey }),
             ...(huggingFaceToken === undefined ? {} : { huggingFaceToken }),

@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import type { Command } from "commander";
 import {
     decidePrune,
@@ -11,6 +10,7 @@ import {
 } from "../components/host";
 import { RecipeError } from "../components/issue";
 import type { NodePlan, StackPlan } from "../components/plan";
+import { askedFor } from "./askedFor";
 import { orIssues } from "./orIssues";
 import { planOfStack } from "./stackPlan";
 
@@ -48,11 +48,7 @@ function pageOf(all: readonly NodePrune[]): string {
 
 async function agreed({ yes }: PruneOptions): Promise<boolean> {
     if (yes === true) return true;
-    if (!process.stdin.isTTY) return false;
-    const asking = createInterface({ input: process.stdin, output: process.stderr });
-    const answer = await asking.question("Remove these? [y/N] ");
-    asking.close();
-    return /^y(es)?$/i.test(answer.trim());
+    return process.stdin.isTTY && askedFor("Remove these?", process.stdin, process.stderr);
 }
 
 async function removeAll(plan: StackPlan, all: readonly NodePrune[]): Promise<void> {

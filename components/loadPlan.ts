@@ -54,7 +54,7 @@ function walk(
     const cluster = parseCluster(config, place);
     const recipeFile = findRecipe(project, cluster.recipe);
     const recipe = readPinned(recipeFile, cluster.model.revision !== undefined);
-    const { base, dir: stackDir, mirrors } = cluster.image;
+    const { base, dir: stackDir, mirrors, allowUnpinnedBase } = cluster.image;
     const dir = stackDir ?? recipe.dockerImageDir;
     const namedIn =
         stackDir === undefined
@@ -67,6 +67,7 @@ function walk(
                   namedIn,
                   configFile: file,
                   mirrors,
+                  unpinnedBase: allowUnpinnedBase,
                   ...(base === undefined ? {} : { base }),
               });
     return planStack({ recipe, cluster, image, stack, owner });

@@ -6,7 +6,7 @@ const path = require("node:path");
 
 const { Cluster } = require("./demo/cluster.js");
 const { showPlans } = require("./demo/fallback.js");
-const { takeLock } = require("./demo/lock.js");
+const { takeLock } = require("./lock.js");
 const { Nodes } = require("./demo/nodes.js");
 const { readOptions, usage } = require("./demo/options.js");
 const { Page } = require("./demo/page.js");
@@ -103,10 +103,13 @@ async function main(words) {
         process.stdout.write(`${usage}\n`);
         return 0;
     }
-    const nodes = new Nodes();
+    const nodes = new Nodes(options);
     const release = takeLock(path.join(root, ".lab", `${nodes.name}.lock`));
     if (typeof release !== "function") {
-        page.text(...release.problem.split("\n"));
+        page.text(
+            `demo: another one runs in this folder (process ${release.pid}). Nothing was changed.`,
+            "Wait for it, or end it with Ctrl-C: it cleans up.",
+        );
         return 1;
     }
     const ending = cleanUpOnSignal(nodes, release);
@@ -125,15 +128,6 @@ async function main(words) {
         return 1;
     } finally {
         release();
-        removeIfEmpty(path.join(root, ".lab"));
-    }
-}
-
-function removeIfEmpty(folder) {
-    try {
-        fs.rmdirSync(folder);
-    } catch {
-        // Something is in it, or it is not there.
     }
 }
 

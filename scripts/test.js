@@ -59,7 +59,7 @@ function makeLabs(suites) {
     const first = new Lab();
     const large = os.availableParallelism() > 1 && os.totalmem() >= 8 * 1024 ** 3;
     const two = large && suites.some(({ onTwoLabs }) => onTwoLabs);
-    return two ? [first, new Lab(`${process.env.LAB ?? "test"}2`)] : [first];
+    return two ? [first, new Lab("2")] : [first];
 }
 
 main(process.argv.slice(2)).catch((error) => {

@@ -14,6 +14,7 @@ export function pathFacts(facts: NodeFacts, path: string): PathFacts | undefined
     return facts.paths.find((entry) => entry.path === path);
 }
 
-function isWithin(path: string, folder: string): boolean {
+/** Whether a path is a folder or lies below it; both absolute. */
+export function isWithin(path: string, folder: string): boolean {
     return folder === "/" || path === folder || path.startsWith(`${folder}/`);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { block, choice, count, field } from "./field";
+import { block, choice, count, field, flag } from "./field";
 import * as patterns from "./patterns";
 
 /** A new schema each time: a description belongs to one field. */
@@ -38,6 +38,7 @@ export const imageSchema = block(
             description: "base image instead of the Dockerfile's own, with its digest",
             expected: "an image name with its digest: name@sha256:…",
         }).optional(),
+        allowUnpinnedBase: flag("build on a base image without a digest, too").default(false),
         dir: field(z.string().regex(/^(?!\/)[\w./-]+$/), {
             description: "folder under docker-images/, instead of the recipe's",
             expected: "a folder under docker-images/",

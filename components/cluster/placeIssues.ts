@@ -12,8 +12,11 @@ export interface ConfigSource {
 /** Namespace of the stack's keys. */
 export const namespace = "spark-vllm";
 
-/** Lines and paths whose values a message must not show. */
-const secretLine = /apiKey|huggingFaceToken|secure:|\benv:\s*\{/;
+/** The keys that hold secrets. */
+export const secretKeys: readonly string[] = ["apiKey", "huggingFaceToken", "registryPassword"];
+
+/** Lines whose values a message must not show. */
+const secretLine = new RegExp(String.raw`${secretKeys.join("|")}|secure:|\benv:\s*\{`);
 
 function segments(path: string): readonly (string | number)[] {
     return [...path.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|([^.[\]]+)/g)].map(

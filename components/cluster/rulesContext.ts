@@ -8,6 +8,8 @@ export interface NodeToCheck {
     readonly ssh: { readonly destination: string };
     readonly home?: string;
     readonly fabric?: Fabric;
+    /** Host directories in which its rank's libraries keep compiled kernels. */
+    readonly jitCaches: readonly string[];
     readonly rank: {
         readonly role: "head" | "worker";
         readonly containerName: string;

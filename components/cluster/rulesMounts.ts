@@ -1,6 +1,6 @@
 import { awaitsMount } from "./awaitsMount";
 import type { PathFacts } from "./facts";
-import { mountOf, pathFacts } from "./factsMount";
+import { isWithin, mountOf, pathFacts } from "./factsMount";
 import { type Context, type Finding, finding, nothing, type Rule } from "./rulesContext";
 
 type Kind = Context["node"]["rank"]["mounts"][number]["kind"];
@@ -130,11 +130,23 @@ const cacheParents: Rule = {
         }),
 };
 
+/** Where kernels are compiled to, with what was found at the mount that holds it: it may be a folder below that. */
+function cachesOf({ node, facts }: Context): readonly PathFacts[] {
+    const { mounts } = node.rank;
+    const mounted = mounts.filter(({ kind }) => kind === "cache").map(({ hostPath }) => hostPath);
+    const paths = [...new Set([...mounted, ...node.jitCaches])];
+    return paths.flatMap((path) => {
+        const holder = mounts.find(({ hostPath }) => isWithin(path, hostPath));
+        const found = holder && pathFacts(facts, holder.hostPath);
+        return found === undefined ? [] : [{ ...found, path }];
+    });
+}
+
 /** Compiled kernels are locked and mapped, which network file systems break (facts.md). */
 const cachesAreLocal: Rule = {
     id: "cache-local",
     check: (context) =>
-        each(context, ["cache"], ({ path, resolved, above }) => {
+        cachesOf(context).flatMap(({ path, resolved, above }) => {
             const mount = mountOf(context.facts, resolved ?? above ?? path);
             if (mount === undefined || !context.plan.nasFsTypes.includes(mount.type)) {
                 return nothing;

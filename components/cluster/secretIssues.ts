@@ -1,11 +1,9 @@
 import type { ConfigIssue } from "./configIssues";
 import { isSecret } from "./normalise";
-import { namespace } from "./placeIssues";
+import { namespace, secretKeys } from "./placeIssues";
 import { pathText } from "./walkSchema";
 
-/** The keys that hold secrets; a secret anywhere else would end up in the plan. */
-const secretKeys = ["apiKey", "huggingFaceToken", "registryPassword"];
-
+/** A secret under another key than secretKeys would end up in the plan. */
 function secretsBelow(value: unknown, path: readonly PropertyKey[]): readonly ConfigIssue[] {
     if (isSecret(value)) {
         return [

@@ -73,6 +73,8 @@ export interface Cluster {
         /** Where a login is needed, and whose; the password never enters the plan. */
         readonly registry?: { readonly server: string; readonly username: string };
         readonly mirrors: readonly { readonly from: string; readonly to: string }[];
+        /** Whether a base image needs no digest. */
+        readonly allowUnpinnedBase: boolean;
         readonly retain: number;
     };
     readonly caches: { readonly onImageChange: "fresh" | "keep" };

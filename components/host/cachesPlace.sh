@@ -1,18 +1,22 @@
 #!/bin/sh
 # JIT caches of one node, as the login user, over stdin (`sh -s -- VERB …`). Each cache carries its stamp in a file of its
 # own, so that a rename moves both at once; whatever was interrupted, the next run goes on from what it finds.
-#   check POLICY STAMP DIRECTORY …     a line for each cache that could not be renamed: `obstacle<tab>DIRECTORY<tab>WHY`
+#   check POLICY STAMP DIRECTORY …     a line for each cache that `place` could not do: `obstacle<tab>DIRECTORY<tab>WHY`
 #   place POLICY STAMP ID DIRECTORY …  puts the caches of STAMP in place while nothing of group ID runs. Prints
 #                                       `cold|warm<tab>DIRECTORY<tab>STAMP`, `back` or `kept` before it likewise,
 #                                       `aside<tab>DIRECTORY<tab>NEW NAME`, `locks<tab>DIRECTORY<tab>SOME|UNREADABLE`
 # POLICY: fresh sets a cache of another stamp aside, as DIRECTORY.STAMP; keep leaves it in place.
 set -eu
+# find fails where it may not come back to.
+cd /
 verb=$1
 mark=.spark-vllm-stamp
 notes="${XDG_STATE_HOME:-$HOME/.local/state}/spark-vllm"
 
-# Empty but for the mark, or absent.
-is_empty() { [ -z "$(find "$1" -mindepth 1 -maxdepth 1 ! -name "$mark" ! -name "$mark.new" 2>/dev/null | head -n 1)" ]; }
+# Empty but for the mark; one that cannot be read is not.
+is_empty() {
+    inside=$(find "$1" -mindepth 1 -maxdepth 1 ! -name "$mark" ! -name "$mark.new" -print -quit 2>/dev/null) && [ -z "$inside" ]
+}
 stamp_of() { [ ! -f "$1/$mark" ] || head -n 1 "$1/$mark"; }
 # A link to a larger disk: what it leads to is renamed, not the link.
 real() { if [ -L "$1" ]; then readlink -m -- "$1"; else printf '%s\n' "$1"; fi; }
@@ -76,19 +80,29 @@ place() {
     fi
 }
 
-# Why a cache could not be renamed; nothing when it can, or need not.
+# Whether the login user may rename or, when it is empty, remove it; $why not.
+is_movable() {
+    parent=$(dirname "$1")
+    if [ ! -w "$parent" ]; then
+        why="$(id -un) may not write to $parent"
+    elif mountpoint -q "$1"; then
+        why="it is a mount of its own"
+    elif [ -k "$parent" ] && [ ! -O "$parent" ] && [ ! -O "$1" ]; then
+        why="it belongs to $(stat -c %U "$1"), and $parent lets only owners rename"
+    else
+        return 0
+    fi
+    return 1
+}
+
+# Why `place` could not do its work; nothing when it can, or has none.
 obstacle() {
     d=$(real "$1")
-    [ -d "$d" ] && [ "$policy" = fresh ] || return 0
-    [ "$(stamp_of "$d")" != "$stamp" ] || return 0
-    ! is_empty "$d" || return 0
-    parent=$(dirname "$d")
-    if [ ! -w "$parent" ]; then
-        say obstacle "$1" "$(id -un) may not write to $parent"
-    elif mountpoint -q "$d"; then
-        say obstacle "$1" "it is a mount of its own"
-    elif [ -k "$parent" ] && [ ! -O "$parent" ] && [ ! -O "$d" ]; then
-        say obstacle "$1" "it belongs to $(stat -c %U "$d"), and $parent lets only owners rename"
+    [ -d "$d" ] && [ "$(stamp_of "$d")" != "$stamp" ] || return 0
+    if is_empty "$d"; then
+        [ -w "$d" ] || is_movable "$d" || say obstacle "$1" "it belongs to $(stat -c %U "$d"), and $why"
+    elif [ "$policy" = fresh ]; then
+        is_movable "$d" || say obstacle "$1" "$why"
     fi
 }
 

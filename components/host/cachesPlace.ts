@@ -86,9 +86,9 @@ async function checkAll(
         severity: "error" as const,
         file: node.name,
         path: "extra_mounts",
-        problem: `the JIT cache ${obstacle.directory} is of other libraries and cannot be set aside: ${obstacle.about}`,
+        problem: `the JIT cache ${obstacle.directory} is not of these libraries and cannot be set aside: ${obstacle.about}`,
         expected: `a directory that ${node.ssh.destination} may rename`,
-        fix: "move it away as its owner, or set caches.onImageChange to keep",
+        fix: "give it and the directory above it to the login user, or move it away as its owner; caches.onImageChange: keep leaves a filled one in place",
     }));
     if (issues.length > 0) throw new RecipeError(issues, "Nothing that serves was stopped.");
 }

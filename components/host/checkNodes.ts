@@ -2,6 +2,7 @@ import { type Issue, RecipeError, renderIssues } from "../issue";
 import type { StackPlan } from "../plan";
 import { mountShares } from "./nasShares";
 import { preflight } from "./preflight";
+import { checkRevivedContent } from "./sameContent";
 
 const closing = "The ranks that still run were left as they are.";
 
@@ -21,6 +22,7 @@ export async function checkNodes(
     });
     const told = mounted === plan ? warnings : await see(mounted, groupId);
     if (told.length > 0) say(renderIssues(told));
+    await checkRevivedContent(plan, groupId);
 }
 
 async function see(plan: StackPlan, groupId: string): Promise<readonly Issue[]> {

@@ -31,7 +31,7 @@ observe)
     printf '{"now":"%s","record":%s,"jit":%s,"containers":[' "$(now)" "$record" "$jit"
     ids=$(ours -a)
     # shellcheck disable=SC2086 # one word an id
-    [ -z "$ids" ] || docker inspect -f '{"id":{{json .Id}},"name":{{json .Name}},"rank":{{json (index .Config.Labels "spark-vllm.rank")}},"group":{{json (index .Config.Labels "spark-vllm.group")}},"running":{{json .State.Running}},"exitCode":{{json .State.ExitCode}},"oomKilled":{{json .State.OOMKilled}},"startedAt":{{json .State.StartedAt}},"finishedAt":{{json .State.FinishedAt}}}' $ids |
+    [ -z "$ids" ] || docker inspect -f '{"id":{{json .Id}},"name":{{json .Name}},"rank":{{json (index .Config.Labels "spark-vllm.rank")}},"group":{{json (index .Config.Labels "spark-vllm.group")}},"image":{{json .Image}},"running":{{json .State.Running}},"exitCode":{{json .State.ExitCode}},"oomKilled":{{json .State.OOMKilled}},"startedAt":{{json .State.StartedAt}},"finishedAt":{{json .State.FinishedAt}}}' $ids |
         paste -sd, -
     printf ']}\n'
     ;;

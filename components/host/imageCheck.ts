@@ -10,13 +10,14 @@ function issue(file: string, { code = "image", ...text }: Text): Issue {
 
 /** What is wrong with a group's image before anybody looks into it: absent, of other content, for another machine. */
 export function imageIssues(looks: readonly ImageLook[], plan: ImagePlan): readonly Issue[] {
-    const own = looks.flatMap((look) => ofNode(look, plan));
-    return own.length > 0 || plan.build !== null ? own : differing(looks, plan);
+    const head = looks[0]?.node;
+    const own = looks.flatMap((look) => ofNode(look, plan, howToMend(look.node, head, plan)));
+    if (own.length > 0) return own;
+    return [...(plan.build === null ? differing(looks, plan) : []), ...otherSettings(looks, plan)];
 }
 
-function ofNode({ node, image }: ImageLook, plan: ImagePlan): readonly Issue[] {
+function ofNode({ node, image }: ImageLook, plan: ImagePlan, again: string): readonly Issue[] {
     const { tag, build, platform } = plan;
-    const again = howToMend(node, plan);
     if (image === null) {
         return [
             issue(node, {
@@ -49,11 +50,51 @@ function ofNode({ node, image }: ImageLook, plan: ImagePlan): readonly Issue[] {
     ];
 }
 
-function howToMend(node: string, { build, pull, strategy }: ImagePlan): string {
-    if (build !== null) return `\`pulumi up --replace '**::${node}-image'\` builds it anew`;
+function howToMend(
+    node: string,
+    head: string | undefined,
+    { build, pull, strategy }: ImagePlan,
+): string {
+    const ships = strategy === "ship";
+    if (build !== null) {
+        return ships && node !== head
+            ? "`pulumi up --replace '**::image-ship'` sends the first node's"
+            : `\`pulumi up --replace '**::${node}-image'\` builds it anew`;
+    }
     if (pull === undefined) return "build or load it there; it is never pulled";
-    const step = pull.nodes.includes(node) || strategy !== "ship" ? "image-pull" : "image-ship";
+    const step = pull.nodes.includes(node) || !ships ? "image-pull" : "image-ship";
     return `\`pulumi up --replace '**::${step}'\` brings it`;
+}
+
+/** Variables and the like reach a rank as surely as files do, and stand in no layer. */
+function otherSettings(looks: readonly ImageLook[], plan: ImagePlan): readonly Issue[] {
+    const [head, ...others] = looks;
+    const first = head?.image?.settings ?? {};
+    return others.flatMap(({ node, image }) => {
+        const settings = image?.settings ?? {};
+        const names = [...new Set([...Object.keys(first), ...Object.keys(settings)])];
+        return names
+            .filter((name) => first[name] !== settings[name])
+            .toSorted()
+            .map((name) =>
+                issue(node, {
+                    problem: `${name} of ${plan.tag} is ${shown(name, settings)} on ${node} and ${shown(name, first)} on ${head?.node ?? ""}`,
+                    expected: "the same image on all nodes",
+                    fix: howToMend(node, head?.node, plan),
+                }),
+            );
+    });
+}
+
+/** Nobody needs a secret in an image, and some have one. */
+const secretName = /key|token|secret|passw|credential|auth/i;
+
+function shown(name: string, settings: Readonly<Record<string, string>>): string {
+    const value = settings[name];
+    if (value === undefined) return "absent";
+    return secretName.test(name) || /:\/\/[^/]*@/.test(value)
+        ? "another (not shown)"
+        : JSON.stringify(value);
 }
 
 /** An image of others has no label of ours, so its layers must be the same. */
@@ -72,18 +113,28 @@ function differing(looks: readonly ImageLook[], { tag }: ImagePlan): readonly Is
         );
 }
 
-/** A warning when neither packages nor layers can tell whether two images are the same. */
-export function unreadable(looks: readonly ImageLook[], plan: ImagePlan): readonly Issue[] {
+/**
+ * A warning when neither the engine's files nor the layers can tell whether two images are the same.
+ * @param contents the manifest's modules with their digests; null: the image has no Python
+ */
+export function unreadable(
+    looks: readonly ImageLook[],
+    plan: ImagePlan,
+    contents: Readonly<Record<string, string>> | null,
+): readonly Issue[] {
     const layers = new Set(looks.map(({ image }) => image?.layers.join()));
-    if (layers.size <= 1) return [];
+    if (layers.size <= 1 || contents?.["vllm"] !== undefined) return [];
+    const what =
+        contents === null
+            ? `${plan.tag} has no Python: what each node built could not be compared`
+            : `the Python of ${plan.tag} has no vllm: the engine that each node built could not be compared`;
     return [
         {
             code: "image",
             severity: "warning",
             path: "",
-            problem: `${plan.tag} has no Python: what each node built could not be compared`,
-            expected:
-                "an image with Python, or `image.strategy: ship`, which sends one build to all nodes",
+            problem: what,
+            expected: "an image whose `vllm` command names the Python that has it",
         },
     ];
 }

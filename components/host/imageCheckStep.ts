@@ -1,11 +1,11 @@
 import { RecipeError, renderIssues } from "../issue";
 import type { ImageContent, ImagePlan } from "../plan";
-import { compareManifests } from "./compareManifests";
 import type { GroupNode } from "./group";
 import { imageIssues, unreadable } from "./imageCheck";
 import { type ImageLook, lookAtImage } from "./imageLook";
-import { type Manifest, manifestDigest, readManifest } from "./manifest";
+import { type Manifest, manifestDigest } from "./manifest";
 import { startProgress } from "./progress";
+import { sameContent } from "./sameContent";
 import { runScript } from "./ssh";
 import tagScript from "./tagImage.sh";
 
@@ -29,16 +29,14 @@ export async function imageCheckStep(
     const progress = startProgress((line) => process.stderr.write(`${line}\n`));
     const looks = await Promise.all(nodes.map((node) => lookAtImage(node, image.tag, signal)));
     refuse(imageIssues(looks, image));
-    const manifests = await Promise.all(
-        nodes.map(async (node) => {
-            const manifest = await readManifest(node, image.tag, owner, signal);
-            progress.say(node.name, manifest === null ? "no Python in the image" : "image read");
-            return { node: node.name, manifest };
-        }),
-    );
-    refuse(compareManifests(manifests, image.tag, fixOf(image)));
-    const manifest = manifests[0]?.manifest ?? null;
-    const warnings = manifest === null ? unreadable(looks, image) : [];
+    const read = nodes.map((node) => ({ node, name: image.tag }));
+    const manifest = await sameContent(read, image, {
+        ...{ owner, closing, signal },
+        onRead: (node, found) => {
+            progress.say(node, found === null ? "no Python in the image" : "image read");
+        },
+    });
+    const warnings = unreadable(looks, image, manifest?.contents ?? null);
     if (warnings.length > 0) process.stderr.write(`${renderIssues(warnings)}\n`);
     await Promise.all(nodes.map((node) => giveName(node, image, signal)));
     return contentOf(
@@ -50,12 +48,6 @@ export async function imageCheckStep(
 
 function refuse(issues: ReturnType<typeof imageIssues>): void {
     if (issues.length > 0) throw new RecipeError(issues, closing);
-}
-
-function fixOf({ build }: ImagePlan): string {
-    return build === null
-        ? "load the same image on every node"
-        : `pin what ${build.dockerfile} installs, or build once: \`image.strategy: ship\``;
 }
 
 /** The recipe's own name leads to the image too, for whoever looks for it by hand. */

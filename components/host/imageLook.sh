@@ -4,7 +4,7 @@
 set -eu
 image=$1
 # `.ID`, not `.Id`: an unknown field makes docker fall back to a map, where an image without labels is an error.
-form='{"id":{{json .ID}},"arch":{{json .Architecture}},"os":{{json .Os}},"context":{{json (index .Config.Labels "spark-vllm.context")}},"layers":{{json .RootFS.Layers}},"digests":{{json .RepoDigests}},"bytes":{{json .Size}}}'
+form='{"id":{{json .ID}},"arch":{{json .Architecture}},"os":{{json .Os}},"context":{{json (index .Config.Labels "spark-vllm.context")}},"layers":{{json .RootFS.Layers}},"digests":{{json .RepoDigests}},"bytes":{{json .Size}},"settings":{"env":{{json .Config.Env}},"entrypoint":{{json .Config.Entrypoint}},"user":{{json .Config.User}},"folder":{{json .Config.WorkingDir}}}}'
 found=$(docker image inspect -f "$form" "$image" 2>/dev/null) || found=null
 root=$(docker info -f '{{.DockerRootDir}}')
 free=$(df -Pk "$root" 2>/dev/null | awk 'NR == 2 { print $4 }')

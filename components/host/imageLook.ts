@@ -17,6 +17,8 @@ export interface SeenImage {
     /** `name@sha256:…` for each registry that it came from or went to. */
     readonly digests: readonly string[];
     readonly bytes: number;
+    /** What a container gets from it besides files, by its name in messages: variables, entry point, user, folder. */
+    readonly settings: Readonly<Record<string, string>>;
 }
 
 /** What one node has of an image, and what it could take in. */
@@ -27,7 +29,7 @@ export interface ImageLook {
     readonly root: string;
     /** null: unknown. */
     readonly freeKib: number | null;
-    /** Whether containerd keeps the images: then an image comes whole or not at all. */
+    /** Whether containerd keeps the images: it knows layers by other digests than Docker's own store. */
     readonly containerd: boolean;
     /** Layers of every image of the node; empty unless asked for. */
     readonly others: readonly (readonly string[])[];
@@ -46,9 +48,11 @@ export async function lookAtImage(
         ...(signal === undefined ? {} : { signal }),
     });
     if (result.code === 0) {
-        const look = JSON.parse(result.stdout) as Omit<ImageLook, "node">;
+        const look = JSON.parse(result.stdout) as Omit<ImageLook, "node" | "image"> & {
+            readonly image: RawImage | null;
+        };
         const others = look.others.filter((layers: readonly string[] | null) => layers !== null);
-        return { node: node.name, ...look, others, image: look.image && withoutEmpty(look.image) };
+        return { node: node.name, ...look, others, image: look.image && readImage(look.image) };
     }
     throw new RecipeError([
         {
@@ -63,9 +67,35 @@ export async function lookAtImage(
     ]);
 }
 
-/** Docker's template gives an absent label as an empty text, and empty lists as null. */
-function withoutEmpty(image: SeenImage): SeenImage {
-    const layers = (image.layers as readonly string[] | null) ?? [];
-    const digests = (image.digests as readonly string[] | null) ?? [];
-    return { ...image, layers, digests, context: image.context === "" ? null : image.context };
+/** As Docker's template gives it: an absent label as an empty text, and empty lists as null. */
+interface RawImage extends Omit<SeenImage, "layers" | "digests" | "settings"> {
+    readonly layers: readonly string[] | null;
+    readonly digests: readonly string[] | null;
+    readonly settings: {
+        readonly env: readonly string[] | null;
+        readonly entrypoint: readonly string[] | null;
+        readonly user: string;
+        readonly folder: string;
+    };
+}
+
+function readImage({ layers, digests, context, settings, ...rest }: RawImage): SeenImage {
+    const { env, entrypoint, user, folder } = settings;
+    const variables = (env ?? []).map((each) => {
+        const at = each.indexOf("=");
+        return [`variable ${each.slice(0, at)}`, each.slice(at + 1)] as const;
+    });
+    return {
+        ...rest,
+        layers: layers ?? [],
+        digests: digests ?? [],
+        context: context === "" ? null : context,
+        settings: {
+            ...Object.fromEntries(variables),
+            ...(entrypoint === null ? {} : { "entry point": JSON.stringify(entrypoint) }),
+            // Docker's own defaults, which some builders write out.
+            user: user === "" ? "root" : user,
+            folder: folder === "" ? "/" : folder,
+        },
+    };
 }

@@ -20,7 +20,8 @@ if [ -n "$login" ]; then
     # What a run left that lost its power; no pull lasts this long.
     find "$place" -maxdepth 1 -name 'spark-vllm-login.*' -user "$(id -un)" -mmin +720 -exec rm -rf {} + 2>/dev/null || :
     DOCKER_CONFIG=$(mktemp -d "$place/spark-vllm-login.XXXXXX")
-    trap 'rm -rf "$DOCKER_CONFIG"' EXIT
+    # guard.sh repeats its signal to the whole session: a second one must not end the removal.
+    trap 'trap "" HUP INT TERM; rm -rf "$DOCKER_CONFIG"' EXIT
     trap 'exit 143' HUP INT TERM
     (umask 077 && printf '%s' "$login" >"$DOCKER_CONFIG/config.json")
     export DOCKER_HOST DOCKER_CONFIG

@@ -6,6 +6,8 @@ export interface ObservedRank {
     readonly name: string;
     readonly rank: number;
     readonly group: string;
+    /** Id of the image that it was made of. */
+    readonly image: string;
     readonly running: boolean;
     readonly exitCode: number;
     readonly oomKilled: boolean;

@@ -8,7 +8,7 @@ const steps: Readonly<Record<string, () => Promise<Step>>> = {
     "new-id": async () => (await import("./newIdStep")).newIdStep,
     preflight: async () => (await import("./preflightStep")).preflightStep,
     "image-pull": async () => (await import("./imagePullStep")).imagePullStep,
-    "image-ship": async () => (await import("./imageShipStep")).imageShipStep,
+    "image-ship": async () => (await import("./ship/imageShipStep")).imageShipStep,
     "image-check": async () => (await import("./imageCheckStep")).imageCheckStep,
     nas: async () => (await import("./nasStep")).nasStep,
     "nas-undo": async () => (await import("./nasStep")).nasUndoStep,

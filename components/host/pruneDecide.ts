@@ -1,3 +1,5 @@
+import { type KeptImage, ownNames, ownTags } from "./ownImage";
+
 /** An image that served a stack on a node, with the JIT caches of its starts. */
 export interface Release {
     /** `organization/project/stack`. */
@@ -6,16 +8,6 @@ export interface Release {
     /** RFC 3339, of the last start. */
     readonly servedAt: string;
     readonly caches: readonly { readonly path: string; readonly stamp: string }[];
-}
-
-export interface KeptImage {
-    readonly id: string;
-    /** null: dangling. */
-    readonly tags: readonly string[] | null;
-    /** Label `spark-vllm.context`. */
-    readonly context: string;
-    readonly created: string;
-    readonly bytes: number;
 }
 
 export interface KeptCache {
@@ -56,21 +48,29 @@ export interface PruneRule {
 }
 
 export interface Prunable {
-    readonly images: readonly { readonly tags: readonly string[]; readonly bytes: number }[];
+    /** With the names to remove: tags, or an id. */
+    readonly images: readonly { readonly names: readonly string[]; readonly bytes: number }[];
     readonly caches: readonly KeptCache[];
     /** Releases of which nothing is left. */
     readonly releases: readonly Release[];
 }
 
-const daySeconds = 86_400;
-
-/** The tags that this program gave: `name:tag-<12 digits of the label>`, and `name:tag` beside it. */
-function ownTags({ tags, context }: KeptImage): readonly string[] {
-    const suffix = `-${context.slice(0, 12)}`;
-    const built = (tags ?? []).filter((tag) => context !== "" && tag.endsWith(suffix));
-    const plain = built.map((tag) => tag.slice(0, -suffix.length));
-    return (tags ?? []).filter((tag) => built.includes(tag) || plain.includes(tag));
+/**
+ * The caches that a start mounts, with the stamps that they carry. Not with the stamp that the image check gave: preview
+ * does not know that one whenever the check runs anew, and so could not tell whether there is anything to note.
+ */
+export function cachesInPlace(
+    { caches }: Pick<Kept, "caches">,
+    directories: readonly string[],
+): Release["caches"] {
+    return caches.flatMap(({ directory, inPlace, stamp }) =>
+        inPlace && stamp !== "" && directories.includes(directory)
+            ? [{ path: directory, stamp }]
+            : [],
+    );
 }
+
+const daySeconds = 86_400;
 
 /** The releases that stay: of this owner those of the last `retain` images, of others all. */
 function split(releases: readonly Release[], { owner, retain }: PruneRule) {
@@ -94,7 +94,7 @@ export function decidePrune(kept: Kept, rule: PruneRule): Prunable {
     const tagsGone = new Set(releases.gone.map(({ tag }) => tag));
     const spared = unnoted(kept, rule);
     const images = kept.images.filter((image) => {
-        const own = ownTags(image);
+        const own = ownNames(image);
         if (own.length === 0 || own.some((tag) => tagsKept.has(tag))) return false;
         if (kept.containers.some((container) => container.image === image.id)) return false;
         if (own.some((tag) => tagsGone.has(tag))) return true;
@@ -115,7 +115,7 @@ export function decidePrune(kept: Kept, rule: PruneRule): Prunable {
         caches: kept.caches.filter((cache) => !gone.caches.includes(cache)),
     };
     return {
-        images: gone.images.map((image) => ({ tags: ownTags(image), bytes: image.bytes })),
+        images: gone.images.map((image) => ({ names: ownNames(image), bytes: image.bytes })),
         caches: gone.caches,
         releases: releases.gone.filter((each) => nothingLeft(each, left, releases.kept)),
     };
@@ -126,7 +126,7 @@ function unnoted({ releases, images }: Kept, { owner, retain }: PruneRule): read
     const noted = new Set(releases.map(({ tag }) => tag));
     const missing = retain - releases.filter((release) => release.owner === owner).length;
     return images
-        .filter((image) => ownTags(image).length > 0 && !image.tags?.some((tag) => noted.has(tag)))
+        .filter((image) => ownTags(image).length > 0 && !image.tags.some((tag) => noted.has(tag)))
         .toSorted((a, b) => Date.parse(b.created) - Date.parse(a.created))
         .slice(0, Math.max(0, missing));
 }
@@ -139,7 +139,7 @@ function nothingLeft(
 ): boolean {
     const named = others.some(({ tag }) => tag === release.tag);
     return (
-        (named || !left.images.some(({ tags }) => tags?.includes(release.tag) === true)) &&
+        (named || !left.images.some(({ tags }) => tags.includes(release.tag))) &&
         !left.caches.some((cache) => isNamed([release], cache) && !isNamed(others, cache))
     );
 }

@@ -25,7 +25,7 @@ look)
     done
     ids=$(docker images -q --no-trunc --filter label=spark-vllm.context | sort -u)
     # shellcheck disable=SC2086 # one word an id
-    [ -z "$ids" ] || docker image inspect -f '{"id":{{json .Id}},"tags":{{json .RepoTags}},"context":{{json (index .Config.Labels "spark-vllm.context")}},"created":{{json .Created}},"bytes":{{json .Size}}}' $ids | sed 's/^/image	/'
+    [ -z "$ids" ] || docker image inspect -f '{"id":{{json .Id}},"tags":{{json .RepoTags}},"digests":{{json .RepoDigests}},"context":{{json (index .Config.Labels "spark-vllm.context")}},"created":{{json .Created}},"bytes":{{json .Size}}}' $ids | sed 's/^/image	/'
     ids=$(docker ps -aq --no-trunc)
     # shellcheck disable=SC2086 # one word an id
     [ -z "$ids" ] || docker inspect -f '{"name":{{json .Name}},"image":{{json .Image}},"mounts":{{json .Mounts}}}' $ids | sed 's/^/container	/'

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import { RecipeError } from "../issue";
 import type { GroupNode } from "./group";
+import type { KeptImage } from "./ownImage";
 import type { Kept, KeptCache, Release } from "./pruneDecide";
 import lookScript from "./pruneLook.sh";
 import { runScript } from "./ssh";
@@ -38,10 +39,18 @@ export async function lookAtKept(node: GroupNode, directories: readonly string[]
     const text = all.length === 0 ? "" : await run(node, "caches", ...all);
     return {
         releases,
-        images: of("image") as Kept["images"],
+        images: (of("image") as readonly SeenImage[]).map(parseImage),
         containers: of("container") as Kept["containers"],
         caches: parseCaches(text),
     };
+}
+
+/** As Docker tells it: null, too, where there is none. */
+type SeenImage = Omit<KeptImage, "tags" | "digests"> &
+    Record<"tags" | "digests", readonly string[] | null>;
+
+function parseImage(seen: SeenImage): KeptImage {
+    return { ...seen, tags: seen.tags ?? [], digests: seen.digests ?? [] };
 }
 
 /** The lines that `pruneLook.sh caches` prints. */

@@ -2,6 +2,7 @@ import { gib } from "../cluster";
 import type { Issue } from "../issue";
 import asRootScript from "./asRoot.sh";
 import type { GroupNode } from "./group";
+import { shownNames } from "./ownImage";
 import type { Prunable } from "./pruneDecide";
 import { dropReleases } from "./pruneLook";
 import removeScript from "./pruneImages.sh";
@@ -10,7 +11,7 @@ import { runScript } from "./ssh";
 /** What goes, a line each, with its size. Layers that another image has too stay, so an image's is an upper bound. */
 export function describePrunable({ images, caches }: Prunable): readonly string[] {
     return [
-        ...images.map(({ tags, bytes }) => `image ${tags.join(", ")}, up to ${gib(bytes)}`),
+        ...images.map(({ names, bytes }) => `image ${shownNames(names)}, up to ${gib(bytes)}`),
         ...caches.map(
             ({ path, stamp, bytes }) =>
                 `JIT cache ${path}${stamp === "" ? ", of unknown origin" : ""}, ${gib(bytes)}`,
@@ -40,7 +41,7 @@ export async function removePrunable(
     if (images.length > 0)
         await attempt(
             removeScript,
-            images.flatMap(({ tags }) => tags),
+            images.flatMap(({ names }) => names),
         );
     if (problems.length === 0 && releases.length > 0) await dropReleases(node, releases);
     return problems;

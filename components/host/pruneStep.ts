@@ -1,7 +1,7 @@
 import { messageOf, RecipeError } from "../issue";
 import type { NodePlan } from "../plan";
 import type { GroupNode } from "./group";
-import { decidePrune, type PruneRule } from "./pruneDecide";
+import { cachesInPlace, decidePrune, type PruneRule } from "./pruneDecide";
 import { lookAtKept, noteRelease } from "./pruneLook";
 import { describePrunable, removePrunable } from "./pruneNode";
 
@@ -9,7 +9,6 @@ export interface PruneInput {
     readonly nodes: readonly (GroupNode & Pick<NodePlan, "jitCaches">)[];
     readonly owner: string;
     readonly tag: string;
-    readonly stamp: string;
     /** Images of this stack that stay on each node, the serving one counted. */
     readonly retain: number;
 }
@@ -38,10 +37,10 @@ function say({ name }: GroupNode, text: string): void {
 }
 
 async function pruneOn(node: PruneInput["nodes"][number], input: PruneInput): Promise<number> {
-    const { owner, tag, stamp, retain } = input;
+    const { owner, tag, retain } = input;
     const now = new Date();
     const kept = await lookAtKept(node, node.jitCaches);
-    const caches = node.jitCaches.map((path) => ({ path, stamp }));
+    const caches = cachesInPlace(kept, node.jitCaches);
     const served = { owner, tag, servedAt: now.toISOString(), caches };
     const noted = await noteRelease(node, kept.releases, served);
     const others = kept.releases.filter((other) => other.owner !== owner || other.tag !== tag);

@@ -2,6 +2,7 @@ import { RecipeError } from "../issue";
 import type { PullPlan } from "../plan";
 import type { GroupNode } from "./group";
 import pullScript from "./imagePull.sh";
+import { layerProgress } from "./layerProgress";
 import type { Progress } from "./progress";
 import { pullIssue } from "./pullIssue";
 import { runScript } from "./ssh";
@@ -29,7 +30,9 @@ export async function pullImage(
     image: string,
     { platform, tag, login, password, progress, signal }: PullOptions,
 ): Promise<void> {
-    const layers = { known: new Set<string>(), done: new Set<string>() };
+    const onLayers = layerProgress((done, known) => {
+        progress.tick(node.name, `${String(done)} of ${String(known)} layers`, "layers");
+    });
     const { code, stderr } = await runScript(node, pullScript, {
         args: [image, platform, tag ?? "-"],
         input: login === undefined ? "" : JSON.stringify(clientConfig(login, password ?? "")),
@@ -37,16 +40,7 @@ export async function pullImage(
         signal,
         onLine: (line) => {
             if (line === "pulls") progress.say(node.name, `pulls ${image}`);
-            const [, layer, what = ""] = /^([0-9a-f]{12}): (.*)$/.exec(line) ?? [];
-            if (layer === undefined) return;
-            layers.known.add(layer);
-            if (/^(Pull complete|Already exists)/.test(what)) layers.done.add(layer);
-            const { known, done } = layers;
-            progress.tick(
-                node.name,
-                `${String(done.size)} of ${String(known.size)} layers`,
-                "layers",
-            );
+            onLayers(line);
         },
     });
     if (code === 0) return;
@@ -56,8 +50,11 @@ export async function pullImage(
     );
 }
 
-/** Docker's client calls its hub by an address of its first days. */
-function clientConfig({ server, username }: NonNullable<PullPlan["login"]>, password: string) {
+/** What Docker's client reads a login from; it calls its hub by an address of its first days. */
+export function clientConfig(
+    { server, username }: NonNullable<PullPlan["login"]>,
+    password: string,
+) {
     const address = server === "docker.io" ? "https://index.docker.io/v1/" : server;
     const auth = Buffer.from(`${username}:${password}`).toString("base64");
     return { auths: { [address]: { auth } } };

@@ -21,19 +21,19 @@ const causes: readonly (readonly [RegExp, (login: PullPlan["login"], image: stri
         }),
     ],
     [
+        /no matching manifest|no match for platform|does not match the (specified|expected) platform/i,
+        () => ({
+            code: "architecture",
+            expected: "an image for the nodes' platform",
+            fix: "take the digest of an image for that platform, or correct image.platform",
+        }),
+    ],
+    [
         /manifest unknown|not found/i,
         (_, image) => ({
             code: "image",
             expected: "an image that the registry has",
             fix: `\`docker buildx imagetools inspect ${image}\` shows what is there`,
-        }),
-    ],
-    [
-        /no matching manifest|does not match the (specified|expected) platform/i,
-        () => ({
-            code: "architecture",
-            expected: "an image for the nodes' platform",
-            fix: "take the digest of an image for that platform, or correct image.platform",
         }),
     ],
     [

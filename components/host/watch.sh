@@ -20,6 +20,21 @@ docker events --since "$2" --filter "container=$1" --filter event=oom --format O
 state() {
     docker inspect -f '{"running":{{json .State.Running}},"exitCode":{{json .State.ExitCode}},"oomKilled":{{json .State.OOMKilled}},"startedAt":{{json .State.StartedAt}}}' "$1" 2>&1
 }
+# A log ends with its container. One that someone started anew before it was followed goes on, as if nothing had been.
+anew() {
+    for pause in 1 4 15; do
+        sleep $pause
+        said=$(state "$1")
+        case $said in
+        '{"running":true,'*"\"startedAt\":\"$2\"}") ;;
+        '{"running":true,'*)
+            printf 'X%s\n' "$said"
+            return
+            ;;
+        esac
+    done
+}
+anew "$1" "$2" &
 since=$2 silent=0 ended=
 while :; do
     docker logs -f --since "$since" "$1" 2>&1 | sed -u 's/^/L/'

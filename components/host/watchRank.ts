@@ -30,18 +30,25 @@ export async function watchRank(
     options: WatchOptions,
 ): Promise<EndReason> {
     let state: State | undefined;
+    // With its last word the script ends by itself, unless it follows the log of a rank that was started anew.
+    const over = new AbortController();
     const onLine = (line: string) => {
         // Progress bars begin their lines with a carriage return.
         const text = line.slice(1).replaceAll("\r", "");
         if (line.startsWith("L")) options.onLine(text);
         else if (line.startsWith("M")) options.onMemory(Number(text));
         else if (line === "O") options.onOom();
-        else if (line.startsWith("X{")) state = JSON.parse(text) as State;
+        else if (line.startsWith("X{")) {
+            state = JSON.parse(text) as State;
+            setTimeout(() => {
+                over.abort(new Error("the rank has ended"));
+            }, 1000).unref();
+        }
     };
     try {
         const { code, stderr } = await runScript(node, watchScript, {
             args: [rank.id, rank.startedAt],
-            signal: options.signal,
+            signal: AbortSignal.any([options.signal, over.signal]),
             onLine: (line, stream) => {
                 if (stream === "stdout") onLine(line);
             },
@@ -49,6 +56,7 @@ export async function watchRank(
         if (state !== undefined) return reasonOf(state);
         return { kind: "lost", why: `the connection ended (${String(code)}) ${stderr.trim()}` };
     } catch (error) {
+        if (state !== undefined) return reasonOf(state);
         return { kind: "lost", why: error instanceof Error ? error.message : String(error) };
     }
 }

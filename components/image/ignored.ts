@@ -29,7 +29,7 @@ export function readIgnoreRules(contextDir: string, shown: string): IgnoreRules 
     refuseBrokenRule(rules, `${shown}/${name}`);
     return {
         ignores: (file) => file !== "Dockerfile" && rules.ignores(file),
-        hasExceptions: lines.some((line) => line.startsWith("!")),
+        hasExceptions: lines.some((line) => line.trimStart().startsWith("!")),
     };
 }
 

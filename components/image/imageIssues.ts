@@ -78,7 +78,8 @@ export function unpinned(
                 `\`docker buildx imagetools inspect ${base.reference}\` shows the digest` +
                 (chosen
                     ? ""
-                    : "; a base that only this machine has: say why in a comment above, `# unpinned base: <reason>`"),
+                    : "; a base that only this machine has: say why in a comment above, `# unpinned base: <reason>`") +
+                "; image.allowUnpinnedBase: true in the stack builds without one",
         },
     ];
 }

@@ -20,13 +20,15 @@ export function declareImageCheck(
     opts: Order,
 ): command.local.Command {
     const machines = plan.nodes.map(({ name, ssh }) => ({ name, ssh }));
+    // One that was built once more, by `--replace` say, may hold something else.
+    const built = nodes.flatMap(({ image }) => (image === undefined ? [] : [image.repoDigest]));
     const shipped = plan.image.strategy === "ship" ? [declareImageShip(plan, nodes, opts)] : [];
     return step(
         groupNames.imageCheck,
         "image-check",
         {
             input: { nodes: machines, image: plan.image, owner: plan.owner },
-            triggers: [plan.group],
+            triggers: [plan.group, ...built],
         },
         {
             parent: opts.parent,
@@ -45,7 +47,10 @@ function declareImageShip(
     return step(
         groupNames.imageShip,
         "image-ship",
-        { input: { nodes: machines, image: plan.image }, triggers: [plan.group] },
+        {
+            input: { nodes: machines, image: plan.image, owner: plan.owner },
+            triggers: [plan.group],
+        },
         {
             parent: opts.parent,
             dependsOn: [...opts.dependsOn, ...nodes.flatMap((node) => node.images())],

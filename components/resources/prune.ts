@@ -10,12 +10,11 @@ import { step } from "./step";
  */
 export function declarePrune(
     plan: StackPlan,
-    stamp: pulumi.Output<string>,
     triggers: pulumi.Output<unknown[]>,
     opts: pulumi.CustomResourceOptions,
 ): command.local.Command {
     const nodes = plan.nodes.map(({ name, ssh, jitCaches }) => ({ name, ssh, jitCaches }));
     const { retain } = plan.housekeeping;
-    const input = { nodes, owner: plan.owner, tag: plan.image.tag, stamp, retain };
+    const input = { nodes, owner: plan.owner, tag: plan.image.tag, retain };
     return step(groupNames.prune, "prune", { input, triggers }, opts);
 }

@@ -17,7 +17,7 @@ import { declareImageCheck } from "./imageCheck";
 import { declareImagePull } from "./imagePull";
 import { known } from "./known";
 import { declarePrune } from "./prune";
-import { SparkNode } from "./sparkNode";
+import { declareNodes, type SparkNode } from "./sparkNode";
 import { declareSmoke } from "./smoke";
 import { keyVariable, step } from "./step";
 import { declareWeights } from "./weights";
@@ -41,6 +41,8 @@ export interface SparkClusterArgs {
         readonly place: (groupId: string, stamp: string) => Promise<void>;
     };
     readonly secrets: ContainerSecrets;
+    /** What Docker is sent for a build, relative to the project; default: the image's own folder. */
+    readonly buildContext?: string;
 }
 
 /**
@@ -72,13 +74,7 @@ export class SparkCluster extends pulumi.ComponentResource {
             self,
         );
         const pulled = declareImagePull(args, preflight, self);
-        const nodes = plan.nodes.map((node) => {
-            const sshOptions = args.sshOptions(node);
-            return new SparkNode(
-                { plan, node, sshOptions, groupId: this.groupId, preflight: pulled },
-                self,
-            );
-        });
+        const nodes = declareNodes(args, this.groupId, pulled, self);
         const imageCheck = declareImageCheck(plan, nodes, { ...self, dependsOn: [pulled] });
         this.imageContent = imageCheck.stdout.apply((text) => JSON.parse(text) as ImageContent);
         this.jitStamp = this.imageContent.apply((content) =>
@@ -94,7 +90,7 @@ export class SparkCluster extends pulumi.ComponentResource {
         const launch = this.declareLaunch(args, ranks, triggers);
         const after = (done: pulumi.Resource) => ({ ...self, dependsOn: [done] });
         const smoke = declareSmoke(plan, args.secrets, triggers, after(launch));
-        declarePrune(plan, this.jitStamp, triggers, after(smoke));
+        declarePrune(plan, triggers, after(smoke));
         this.launch = launch.stdout.apply((text) => parseResult(text) as LaunchResult);
         this.smoke = smoke.stdout.apply((text) => parseResult(text) as SmokeResult);
         this.registerOutputs({ groupId: this.groupId, launch: this.launch, smoke: this.smoke });

@@ -13,6 +13,8 @@ export interface SparkNodeArgs {
     readonly groupId: pulumi.Output<string>;
     /** Everything on this node waits for it: preflight, and what was pulled after that. */
     readonly preflight: pulumi.Resource;
+    /** Instead of the image's own folder. */
+    readonly buildContext?: string | undefined;
 }
 
 /** What one machine needs before its rank can start: its Docker, the image, its cache directories. */
@@ -81,14 +83,15 @@ export class SparkNode extends pulumi.ComponentResource {
         const { build, tag, platform, strategy } = args.plan.image;
         const receives = strategy === "ship" && args.node.rank.role !== "head";
         if (build === null || receives) return undefined;
+        const context = args.buildContext ?? build.context;
         return new docker.Image(
             args.node.names.image,
             {
                 imageName: tag,
                 skipPush: true,
                 build: {
-                    context: build.context,
-                    dockerfile: build.dockerfile,
+                    context,
+                    dockerfile: `${context}/Dockerfile`,
                     args: { ...build.args },
                     platform,
                     builderVersion: docker.BuilderVersion.BuilderBuildKit,
@@ -97,6 +100,23 @@ export class SparkNode extends pulumi.ComponentResource {
             { parent: this, provider: this.docker, dependsOn: [args.preflight] },
         );
     }
+}
+
+interface NodesArgs extends Pick<SparkNodeArgs, "plan" | "buildContext"> {
+    readonly sshOptions: (node: NodePlan) => readonly string[];
+}
+
+/** Every machine of the plan, in the order of ranks. */
+export function declareNodes(
+    { plan, sshOptions, buildContext }: NodesArgs,
+    groupId: SparkNodeArgs["groupId"],
+    preflight: pulumi.Resource,
+    opts: pulumi.ComponentResourceOptions,
+): readonly SparkNode[] {
+    return plan.nodes.map((node) => {
+        const own = { node, sshOptions: sshOptions(node) };
+        return new SparkNode({ plan, ...own, groupId, preflight, buildContext }, opts);
+    });
 }
 
 /** For the step's undo; absent by default, so that nobody's step changes for it. */

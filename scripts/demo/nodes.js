@@ -12,7 +12,12 @@ class Nodes {
     stack = `lab-${this.name}`;
     stackFile = path.join(root, `Pulumi.${this.stack}.yaml`);
     sshConfig = path.join(".lab", this.name, "ssh_config");
-    #env = { ...process.env, LAB: this.name };
+    #env;
+
+    /** @param {{ keep: boolean }} options keep: they outlive this process */
+    constructor({ keep }) {
+        this.#env = { ...process.env, LAB: this.name, LAB_FOR: keep ? "" : String(process.pid) };
+    }
 
     /** Whether an earlier demo left nodes. */
     leftOver() {
@@ -34,11 +39,6 @@ class Nodes {
         await this.#lab(["down"], onStep);
         fs.rmSync(this.files, { recursive: true, force: true });
         fs.rmSync(this.stackFile, { force: true });
-        try {
-            fs.rmdirSync(path.dirname(this.files));
-        } catch {
-            // Another lab is there, or the demo's lock.
-        }
     }
 
     /** Runs a line on a node. @returns {Promise<string>} what it printed */

@@ -1,9 +1,14 @@
 const { execFileSync } = require("node:child_process");
+const { createHash } = require("node:crypto");
 const fs = require("node:fs");
 const os = require("node:os");
 const path = require("node:path");
 
+const { takeLock } = require("../lock.js");
 const { root, run } = require("./processes.js");
+
+/** Of this folder alone: test runs of other checkouts on this machine stand beside it. */
+const ownName = `test${createHash("sha256").update(root).digest("hex").slice(0, 6)}`;
 
 /** Three simulated nodes of the tests' own, beside any lab of the user's (tests/lab/README.md). */
 class Lab {
@@ -11,16 +16,26 @@ class Lab {
     #env;
     #state = fs.mkdtempSync(path.join(os.tmpdir(), "spark-test-state-"));
     #started;
+    #release = () => undefined;
     /** Kept after `down`, for the suites that only ask how it went. */
     #outcome;
 
-    constructor(name = process.env.LAB ?? "test") {
-        this.#name = name;
-        this.#env = { ...process.env, LAB: name };
+    /** @param {string} [more] what tells its name from that of the run's other labs */
+    constructor(more = "") {
+        this.#name = `${process.env.LAB ?? ownName}${more}`;
+        // Killed, this process takes nothing down: the next lab on this machine does.
+        this.#env = { ...process.env, LAB: this.#name, LAB_FOR: String(process.pid) };
     }
 
-    /** Starts it in the background. */
+    /** Starts it in the background, unless another run in this folder has it. */
     up() {
+        const lock = takeLock(path.join(root, ".lab", `${this.#name}.lock`));
+        if (typeof lock !== "function") {
+            const output = `process ${lock.pid}, another test run in this folder, has them: wait for it, or take LAB=NAME`;
+            this.#outcome = Promise.resolve({ code: 1, output });
+            return;
+        }
+        this.#release = lock;
         this.#started = (async () => {
             // What a killed run left would not be two healthy nodes.
             if (fs.existsSync(path.join(root, ".lab", this.#name))) await this.#lab("down");
@@ -50,6 +65,8 @@ class Lab {
             if (code !== 0) process.stderr.write(`test: the lab was not taken down:\n${output}`);
             this.#started = undefined;
         }
+        this.#release();
+        this.#release = () => undefined;
         fs.rmSync(this.#state, { recursive: true, force: true });
     }
 

@@ -43,17 +43,27 @@ const peak = { here: 0, node: 0 };
 const megabytesOf = (text) =>
     String(text)
         .split("\n")
-        .reduce((sum, line) => sum + Number(line) / 1024, 0);
+        .reduce((sum, line) => sum + Number.parseInt(line.trim() || "0", 10) / 1024, 0);
 /** Watches until the signal; the step with its ssh clients, and what it runs on the nodes but Docker's own. */
-async function watchMemory(pid, signal) {
+async function watchMemory(pid, receiverCount, signal) {
     while (!signal.aborted) {
         try {
             const here = execFileSync("ps", ["-o", "rss=", "--pid", `${pid}`, "--ppid", `${pid}`]);
             peak.here = Math.max(peak.here, megabytesOf(here));
-            for (const node of [sender, receivers[0]]) {
-                const { stdout } = await on(node, "ps -o rss= -C perl,sha256sum || :");
-                peak.node = Math.max(peak.node, megabytesOf(stdout));
-            }
+            // The simulated nodes' processes are this machine's, too: what the sender runs, and one receiver.
+            const all = String(execFileSync("ps", ["-e", "-o", "rss=,args="]));
+            const of = (what) =>
+                megabytesOf(
+                    all
+                        .split("\n")
+                        .filter((line) => what.test(line))
+                        .join("\n"),
+                );
+            peak.node = Math.max(
+                peak.node,
+                of(/python3? -uc import/) + of(/docker run .*image-ship/),
+            );
+            peak.node = Math.max(peak.node, of(/perl -e|docker pull 127/) / receiverCount);
         } catch {
             return; // It has ended.
         }
@@ -66,9 +76,15 @@ function ours(to) {
     });
     const plan = { tag: image, reference: image, build: null, strategy: "ship" };
     const { platform } = config["spark-vllm:image"];
-    step.stdin.end(JSON.stringify({ nodes: [sender, ...to], image: { ...plan, platform } }));
+    step.stdin.end(
+        JSON.stringify({
+            nodes: [sender, ...to],
+            image: { ...plan, platform },
+            owner: "spark-bench",
+        }),
+    );
     const watch = new AbortController();
-    void watchMemory(step.pid, watch.signal);
+    void watchMemory(step.pid, to.length, watch.signal);
     return ended(step).finally(() => watch.abort());
 }
 const save = `ssh -F ${ssh[1]} ${sender.ssh.destination} docker save ${image}`;
@@ -112,11 +128,13 @@ async function disk(node) {
     return (megabytes * 1.048576) / took;
 }
 
-// Without a base that the others have: all of it travels.
-const dockerfile = `FROM scratch\\nCOPY big /big`;
+// Five layers, as a vLLM image has a few large ones; none of them is on the other nodes. Python is the base's.
+const base = "spark-lab-engine-base:13";
+const layers = [1, 2, 3, 4, 5];
+const dockerfile = [`FROM ${base}`, ...layers.map((i) => `COPY big${i} /big${i}`)].join("\\n");
 await on(
     sender,
-    `d=$(mktemp -d) && cd $d && head -c ${megabytes}000000 /dev/urandom >big && printf '${dockerfile}' >Dockerfile && docker build -q -t ${image} . && rm -r $d`,
+    `d=$(mktemp -d -p /var/lib/docker) && cd $d && for i in ${layers.join(" ")}; do head -c ${megabytes / 5}000000 /dev/urandom >big$i; done && printf '${dockerfile}' >Dockerfile && docker build -q -t ${image} . && rm -r $d`,
 );
 execFileSync(process.execPath, ["scripts/build.mjs"]);
 try {

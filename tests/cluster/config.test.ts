@@ -20,7 +20,7 @@ test("defaults are filled in, homes follow from the users", () => {
         weights: { location: "nas", prefetch: false },
         image: {
             ...{ platform: "linux/arm64", strategy: "per-node", pull: "digest" },
-            ...{ mirrors: [], retain: 3 },
+            ...{ mirrors: [], retain: 3, allowUnpinnedBase: false },
         },
         caches: { onImageChange: "fresh" },
         launch: {

@@ -1,4 +1,5 @@
 import { placeIssues } from "../../components/cluster";
+import { secretKeys } from "../../components/cluster/placeIssues";
 import type { Issue } from "../../components/issue";
 import { issuesOfText, file } from "./configFixture";
 
@@ -40,6 +41,19 @@ test("every problem at once, in the order of lines, with nearest keys", () => {
             "pulumi config set --path 'api.port' VALUE writes into the block; remove this line",
         ],
     ]);
+});
+
+test.each(secretKeys)("%s in plain text: told, not shown", (key) => {
+    const issues = issuesOfText(`config:
+  spark-vllm:recipe: dsv4
+  spark-vllm:${key}: hunter2
+`);
+    const own = issues.filter(({ path }) => path === key);
+    expect(own.map(({ line, problem }) => [line, problem])).toContainEqual([
+        3,
+        "stands in the file in plain text",
+    ]);
+    expect(JSON.stringify(issues)).not.toContain("hunter2");
 });
 
 test("secrets: in plain text, or where none belongs; never shown", () => {

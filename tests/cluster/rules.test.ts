@@ -1,6 +1,8 @@
 import { checkFacts, type NodeFacts, rules } from "../../components/cluster";
 import {
     base,
+    head,
+    worker,
     hubPath,
     folder,
     plan,
@@ -172,12 +174,36 @@ test.each<[string, Change, readonly string[]]>([
         ],
     ],
     [
+        "cache that would be made on the NAS",
+        cachePath({ state: "missing", writable: true, above: "/mnt/nas/ai" }),
+        [
+            "bad-mount cache-local: /home/nvidia/.cache/jit/triton lies on a network file system (nfs4 of nas:/volume1/ai)",
+        ],
+    ],
+    [
         "another home",
         () => ({ home: "/srv/nvidia" }),
         ["bad-mount home-matches: the home of nvidia is /srv/nvidia, the plan says /home/nvidia"],
     ],
 ])("%s", (_, change, expected) => {
     expect(found(change)).toEqual(expected);
+});
+
+test("a cache that a variable puts below another mount lies where that mount does", () => {
+    const jitCaches = [`${hubPath}/triton`, "/data/jit"];
+    const mounts = [...head.rank.mounts, { hostPath: "/data", kind: "directory" as const }];
+    const node = { ...head, jitCaches, rank: { ...head.rank, mounts } };
+    const data = {
+        path: "/data",
+        state: "directory",
+        resolved: "/mnt/nas/ai/data",
+        ...{ readable: true, writable: true, empty: false },
+    };
+    const change: Change = (facts) => ({ paths: [...facts.paths, data] });
+    expect(found(change, { nodes: [node, worker] })).toEqual([
+        `bad-mount cache-local: ${hubPath}/triton lies on a network file system (nfs4 of nas:/volume1/ai)`,
+        "bad-mount cache-local: /data/jit lies on a network file system (nfs4 of nas:/volume1/ai)",
+    ]);
 });
 
 test("an ignored rule is silent, and what rests on it stays so", () => {

@@ -26,6 +26,7 @@ export const head: PlanToCheck["nodes"][number] = {
         hcas: ["rocep1s0f1", "roceP2p1s0f1"],
         mtu: 9000,
     },
+    jitCaches: ["/home/nvidia/.cache/jit/triton"],
     rank: {
         role: "head",
         containerName: "spark-vllm-spark-0",

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import {
     existsSync,
     mkdirSync,
@@ -23,6 +24,8 @@ export interface Ended {
 export class Clone {
     readonly #base = mkdtempSync(path.join(tmpdir(), "spark-demo-"));
     readonly folder = path.join(this.#base, "spark-vllm");
+    /** No other clone's: what a killed run left on this machine is none of ours. */
+    readonly lab = `fresh${randomBytes(3).toString("hex")}`;
     readonly #home = path.join(this.#base, "home");
 
     constructor() {
@@ -42,7 +45,7 @@ export class Clone {
             LANG,
             CI: "true",
             HOME: this.#home,
-            LAB: "fresh",
+            LAB: this.lab,
             SPARK_TOOLCHAIN: Clone.archives,
             // What costs minutes and says nothing about a fresh home: the nodes' images, npm's packages.
             XDG_CACHE_HOME: cache,
@@ -147,7 +150,7 @@ export function traces(clone: Clone): readonly string[] {
     const text = execFileSync(path.join(root, "tests/lab/trace"), { encoding: "utf8" });
     const own = text
         .split("\n")
-        .filter((line) => line.includes("fresh") || line.includes(clone.folder));
+        .filter((line) => line.includes(clone.lab) || line.includes(clone.folder));
     // With other labs on the same Docker, whose nodes come and go, only names tell.
     const alone = !existsSync("/run/spark-vllm-lab-0/labs") && !existsSync(path.join(root, ".lab"));
     return alone ? text.split("\n") : own;

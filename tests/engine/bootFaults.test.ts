@@ -1,5 +1,6 @@
+import { watchRank } from "../../components/host/watchRank";
 import type { StackPlan } from "../../components/plan";
-import { completion, lab as labCommand, onNode, type SeenRank, seenRanks } from "./lab";
+import { completion, lab as labCommand, onNode, root, type SeenRank, seenRanks } from "./lab";
 import { type LaunchRun, runLaunch } from "./launchStep";
 import { LabStack } from "./stack";
 
@@ -99,6 +100,29 @@ test("a rank that someone starts anew ends the launch", async () => {
     await restarted;
     expect(run.output).toMatch(/rank 1 was started anew by someone else/);
     expect(await states()).toEqual(["exited", "exited"]);
+});
+
+test("a rank that was started anew before its log is followed", async () => {
+    const name = "spark-test-anew";
+    const image = "spark-lab-engine-base:13";
+    const format = "docker inspect -f '{{.Id}} {{.State.StartedAt}}'";
+    await onNode("spark-2", `docker run -d --name ${name} ${image} sleep 300`);
+    try {
+        const [id = "", startedAt = ""] = (await onNode("spark-2", `${format} ${name}`)).split(" ");
+        await onNode("spark-2", `docker restart -t 0 ${name}`);
+        process.chdir(root);
+        const end = await watchRank(
+            plan.nodes[1]!,
+            { id, startedAt },
+            {
+                ...{ onLine: () => undefined, onMemory: () => undefined, onOom: () => undefined },
+                signal: AbortSignal.timeout(20_000),
+            },
+        );
+        expect(end).toEqual({ kind: "restarted" });
+    } finally {
+        await onNode("spark-2", `docker rm -f ${name}`);
+    }
 });
 
 test("silence is reported with each node's memory, and nothing is stopped", async () => {

@@ -12,6 +12,7 @@ import { editedRecipe, LabStack } from "./stack";
 jest.setTimeout(180_000);
 
 const [first = "", second = ""] = labNodes();
+const bare = "spark-test-bare";
 let lab: LabStack;
 let folder: string;
 let tag: string;
@@ -35,7 +36,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
     await lab.remove();
-    await onNode(second, "docker image rm -f spark-test-kept spark-test-bare >/dev/null");
+    await onNode(first, `docker image rm -f ${bare} >/dev/null`);
+    await onNode(second, `docker image rm -f spark-test-kept ${bare} >/dev/null`);
     rmSync(folder, { recursive: true });
 });
 
@@ -75,6 +77,11 @@ test.each([
         /spark-2 {2}files of vllm is [0-9a-f]{12} on spark-2 and [0-9a-f]{12} on spark-1/,
     ],
     [
+        "a variable that the engine reads",
+        String.raw`FROM spark-test-kept\nENV VLLM_PLUGINS=mine`,
+        /spark-2 {2}variable VLLM_PLUGINS of dsv4-flash-vision:local-\w{12} is "mine" on spark-2 and "dsv4_vision" on spark-1/,
+    ],
+    [
         "the build of another context",
         String.raw`FROM spark-test-kept\nLABEL spark-vllm.context=0123456789abcdef`,
         /spark-2 {2}dsv4-flash-vision:local-\w{12} holds another build: its label spark-vllm.context is 0123456789ab/,
@@ -92,9 +99,27 @@ test.each([
     expect(said).toMatch(message);
 });
 
+test("an engine in a Python of its own is the one that is compared", async () => {
+    const digest = (await lab.plan()).image.build?.digest ?? "";
+    for (const node of [first, second]) {
+        const steps = [
+            "python3 -m venv --without-pip /opt/venv",
+            "cd /opt/venv/lib/python3*/site-packages",
+            `mkdir vllm; echo ${node} > vllm/__init__.py`,
+            String.raw`printf "#!/opt/venv/bin/python3\\n" > /usr/local/bin/vllm`,
+            "chmod +x /usr/local/bin/vllm",
+        ];
+        const label = `LABEL spark-vllm.context=${digest}`;
+        const file = ["FROM spark-lab-engine-base:13", label, `RUN ${steps.join("; ")}`];
+        await replaceImage(node, file.join(String.raw`\n`), bare);
+    }
+    expect((await check({ tag: bare })).said).toMatch(
+        /spark-2 {2}files of vllm is [0-9a-f]{12} on/,
+    );
+});
+
 test("an image without Python is told apart", async () => {
     const file = String.raw`FROM scratch\nLABEL a=b`;
-    const bare = "spark-test-bare";
     for (const node of [first, second]) {
         await replaceImage(node, file, bare);
     }
@@ -129,5 +154,32 @@ test("an image removed by hand is missed before anything stops, and made anew as
     expect((await seenRanks()).map(({ state }) => state)).toEqual(["running", "running"]);
     const left = "docker ps -aq --filter label=spark-vllm.step";
     expect([await onNode(first, left), await onNode(second, left)]).toEqual(["", ""]);
+    expect(await lab.up()).toEqual({});
+});
+
+test("a dead rank whose tag leads to other content by now is not made anew beside the other", async () => {
+    const before = await seenRanks();
+    await onNode(second, `docker kill ${before[1]?.id ?? ""}; docker tag ${tag} spark-test-kept`);
+    await replaceImage(
+        second,
+        String.raw`FROM spark-test-kept\nRUN echo >> /opt/stand-in/vllm/__init__.py`,
+    );
+    const said = await lab.failing(() => lab.up({ refresh: true }));
+    await restore(second);
+    expect(said).toMatch(/spark-2 {2}files of vllm is [0-9a-f]{12} on spark-2 and [0-9a-f]{12} on/);
+    expect(said).toContain("The ranks that still run were left as they are.");
+    expect((await seenRanks())[0]).toEqual(before[0]);
+    await lab.up({ refresh: true });
+    expect((await seenRanks()).map(({ state }) => state)).toEqual(["running", "running"]);
+});
+
+test("an image that was built once more is looked at again; the ranks go on", async () => {
+    const before = await seenRanks();
+    // Without its cache Docker makes another image of the same files.
+    await onNode(second, "docker builder prune -af >/dev/null");
+    const changes = await lab.up({ replace: [`**::${second}-image`] });
+    expect(changes).toMatchObject({ "image-check": "replace" });
+    expect(changes).not.toHaveProperty(`${second}-rank`);
+    expect(await seenRanks()).toEqual(before);
     expect(await lab.up()).toEqual({});
 });

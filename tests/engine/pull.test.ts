@@ -131,8 +131,29 @@ test("a recipe's image is pulled by its digest on every node; nothing keeps the 
     expect(await lab.up()).toEqual({});
 });
 
+test("with image.strategy ship the first node alone pulls, and sends it to the other", async () => {
+    await lab.configure({ image: image({ strategy: "ship" }) });
+    const { tag } = (await lab.plan()).image;
+    const names = `docker image ls --digests --format '{{.Repository}}@{{.Digest}}' | grep /engine@sha256`;
+    await onNode(second, `docker image rm -f ${tag} $(${names}) >/dev/null`);
+    const preview = await lab.preview();
+    const changes = await lab.up();
+    expect(changes).toEqual(preview);
+    expect(changes).toMatchObject({ "image-ship": "create" });
+    expect(changes).not.toHaveProperty("spark-2-rank");
+    expect(lab.output).toContain(`sends ${tag} to ${second} over`);
+    expect(lab.output).not.toMatch(/spark-2 {2}pulls/);
+    expect(await layersOf(second, tag)).toBe(await layersOf(first, tag));
+    expect((await seenRanks()).map(({ state }) => state)).toEqual(["running", "running"]);
+    expect(await lab.up()).toEqual({});
+});
+
 /** The step alone, for some nodes, of a tag that may be pulled. */
-async function pullTag(nodes: readonly string[], name: string): Promise<string> {
+async function pullTag(
+    nodes: readonly string[],
+    name: string,
+    onText?: (text: string, kill: () => void) => void,
+): Promise<string> {
     const step = execFile(process.execPath, ["scripts/host.js", "image-pull"], {
         cwd: root,
         env: { ...process.env, SPARK_VLLM_REGISTRY_PASSWORD: registry.password },
@@ -146,7 +167,10 @@ async function pullTag(nodes: readonly string[], name: string): Promise<string> 
     }));
     step.stdin?.end(JSON.stringify({ nodes: machines, image: plan }));
     let said = "";
-    step.stderr?.on("data", (text: string) => (said += text));
+    step.stderr?.on("data", (text: string) => {
+        said += text;
+        onText?.(said, () => step.kill("SIGKILL"));
+    });
     await new Promise((resolve) => step.on("close", resolve));
     return said;
 }
@@ -164,4 +188,33 @@ test("a tag that moves between two pulls is the same image on all nodes", async 
     expect(await layersOf(second, name)).not.toBe(await layersOf(third, "stand-in:1"));
     // There on both: no registry is asked.
     expect(await pullTag([first, second], name)).toBe("");
+});
+
+test("a pull that was killed leaves nothing of ours, and the next one goes on", async () => {
+    const file = String.raw`FROM stand-in:base\nRUN head -c 60000000 /dev/urandom >/big`;
+    await onNode(third, `printf '${file}' | docker build -q -t stand-in:big - 2>&1`);
+    const digest = await registry.push("stand-in:big", "mirror/big:1");
+    const name = `${registry.server}/mirror/big@${digest}`;
+    const ours = `ps -e -o args | grep '^docker pull' || :; ls -d /dev/shm/spark-vllm-login.* 2>/dev/null || :`;
+    // 60 MB in about five seconds.
+    await onNode(third, "tc qdisc add dev eth0 root tbf rate 100mbit burst 1mb latency 50ms");
+    try {
+        let during: Promise<string> | undefined;
+        await pullTag([second], name, (said, kill) => {
+            if (!said.includes("pulls ") || during !== undefined) return;
+            during = onNode(
+                second,
+                `until { ${ours}; } | grep -q login; do sleep 0.05; done; ${ours}`,
+            ).finally(kill);
+        });
+        expect(await during).toMatch(/docker pull[^]*spark-vllm-login/);
+        while ((await onNode(second, ours)) !== "");
+        expect(await onNode(second, `docker image inspect ${name} 2>&1 || :`)).toMatch(
+            /No such image/,
+        );
+    } finally {
+        await onNode(third, "tc qdisc del dev eth0 root");
+    }
+    await pullTag([second], name);
+    expect(await layersOf(second, name)).toBe(await layersOf(third, "stand-in:big"));
 });

@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -41,6 +42,19 @@ async function prune(...args: readonly string[]): Promise<string> {
     return (await promisify(execFile)(process.execPath, words, { cwd: root })).stdout;
 }
 
+/** What `spark prune` writes for someone at a terminal, who answers its question. */
+async function pruneAnswered(answer: string): Promise<{ code: number | null; said: string }> {
+    const line = `"${process.execPath}" scripts/spark.js prune --stack ${lab.stack.name}`;
+    const terminal = spawn("script", ["-qec", line, "/dev/null"], { cwd: root });
+    let said = "";
+    terminal.stdout.on("data", (chunk: Buffer) => {
+        said += String(chunk);
+        if (String(chunk).includes("[y/N]")) terminal.stdin.write(`${answer}\n`);
+    });
+    const [code] = (await once(terminal, "close")) as [number | null];
+    return { code, said };
+}
+
 /** Runs one of the program's scripts on the first node as a user who is no root but may use Docker. */
 function asPlainUser(script: string, ...args: readonly string[]): Promise<string> {
     const text = readFileSync(path.join(root, "components/host", script)).toString("base64");
@@ -54,6 +68,15 @@ beforeAll(async () => {
         `rm -rf ${caches}* ~/.cache/spark-vllm; docker image prune -f --filter label=spark-vllm.context`,
     );
     lab = await LabStack.create("lab-releases");
+    // Built before Docker forgot what it had built: the first start takes its names.
+    const { tag, reference, build } = (await lab.plan()).image;
+    const label = `LABEL spark-vllm.context=${build?.digest ?? ""}`;
+    // With a layer of its own: without one, Docker says that it is as old as its base.
+    const file = `FROM spark-lab-engine-base:13\\n${label}\\nRUN touch /older`;
+    await onNode(
+        labNodes()[1] ?? "",
+        `printf '${file}' | docker build -q -t ${tag} -t ${reference} - 2>&1`,
+    );
 });
 
 afterAll(async () => {
@@ -82,7 +105,8 @@ test("the first start is told to be cold, and leaves caches with a stamp", async
 });
 
 test("another image: the caches are set aside", async () => {
-    await useImage(changedImage("vllm/__init__.py", "# other code\n"));
+    const dir = changedImage("vllm/__init__.py", "# other code\n");
+    await useImage(dir);
     const preview = await lab.preview();
     expect(preview).toMatchObject({
         "spark-1-image": "update",
@@ -98,7 +122,14 @@ test("another image: the caches are set aside", async () => {
         "kernel\nlock",
     ]);
     const [stamp = ""] = await onEach(`cat ${caches}/triton/.spark-vllm-stamp`);
-    second = { tag: (await lab.plan()).image.tag, stamp };
+    const { tag, build } = (await lab.plan()).image;
+    second = { tag, stamp };
+    // As another user's checkout has it: of another time, with another umask.
+    const run = promisify(execFile);
+    await run("chmod", ["-R", "g+w,o-rwx", path.join(images, dir)]);
+    await run("find", [path.join(images, dir), "-exec", "touch", "-d", "2020-01-01", "{}", "+"]);
+    rmSync(path.join(root, ".state/contexts", build?.digest ?? ""), { recursive: true });
+    expect(await lab.preview()).toEqual({});
     await onEach(`touch ${caches}/triton/other-kernel`);
     // As if a change had been interrupted between its two renames.
     await onNode(labNodes()[0] ?? "", `mv ${caches}/triton ${caches}/triton.${stamp}`);
@@ -133,6 +164,35 @@ test("a third image with retain 2: the second goes with its caches, unless a con
     expect(await lab.up()).toEqual({});
 });
 
+test("another revision of the model, and back: the ranks alone are replaced", async () => {
+    const own = labConfig()["model"] as { readonly revision: string };
+    const revision = "1".repeat(40);
+    const snapshots = "/mnt/nas/ai/huggingface/hub/models--*/snapshots";
+    const [node = ""] = labNodes();
+    const seen = () => Promise.all([rankImages(), onEach(`ls ${caches} ${caches}/triton`)]);
+    const before = await seen();
+    await onNode(node, `cd ${snapshots} && cp -a ${own.revision} ${revision}`);
+    try {
+        // A node may have looked just before, and keep what it saw for some seconds.
+        await onEach(`until [ -d ${snapshots}/${revision} ]; do sleep 0.5; done`);
+        await lab.configure({ model: { revision } });
+        const preview = await lab.preview();
+        expect(Object.keys(preview).filter((name) => name.endsWith("-image"))).toEqual([]);
+        expect(preview).toMatchObject({ "spark-1-rank": "replace", "spark-2-rank": "replace" });
+        expect(lab.output).toContain(`${own.revision} -> ${revision}`);
+        expect(await lab.up()).toEqual(preview);
+        expect(await seen()).toEqual(before);
+        const words =
+            "docker inspect -f '{{json .Args}}' $(docker ps -q --filter label=spark-vllm.rank)";
+        expect(await onEach(`${words} | grep -c ${revision}`)).toEqual(["1", "1"]);
+    } finally {
+        await lab.configure({ model: own });
+    }
+    await lab.up();
+    expect(await seen()).toEqual(before);
+    await onNode(node, `cd ${snapshots} && rm -r ${revision}`);
+});
+
 test("prune shows what is older, and takes it once no container uses it", async () => {
     const [, last = ""] = labNodes();
     expect(await prune("--dry-run")).toBe("Nothing to remove.\n");
@@ -140,7 +200,13 @@ test("prune shows what is older, and takes it once no container uses it", async 
     const shown = await prune("--dry-run");
     expect(shown).toMatch(new RegExp(`^spark-2 +image .*${second.tag}`));
     expect(await onNode(last, `docker images -q ${second.tag} | wc -l`)).toBe("1");
-    expect(await prune("--yes")).toBe(`${shown}Removed.\n`);
+    const no = await pruneAnswered("no");
+    expect(no.said).toContain("Nothing was removed");
+    expect(no.code).toBe(1);
+    expect(await onNode(last, `docker images -q ${second.tag} | wc -l`)).toBe("1");
+    const yes = await pruneAnswered("y");
+    expect(yes.said).toMatch(/^spark-2 +image [^]*Remove these\? \[y\/N\] [^]*Removed\.\s*$/);
+    expect(yes.code).toBe(0);
     expect(await onNode(last, `docker images -q ${second.tag} | wc -l`)).toBe("0");
     expect(await prune("--yes")).toBe("Nothing to remove.\n");
 });
@@ -162,6 +228,20 @@ test("a login user who is no root: root's caches are set aside, found again and 
         expect(await onNode(node, `ls ${cache} ${cache}.aaaaaaaaaaaa/k`)).toContain("kernel");
         const back = await asPlainUser("cachesPlace.sh", "place fresh aaaaaaaaaaaa test", cache);
         expect(back).toContain(`locks\t${cache}\tunreadable`);
+        // As Docker makes the directory of a mount that is not there; and one that nobody else may look into.
+        const [made, closed] = ["/home/plain/auto/triton", "/home/plain/.cache/closed"];
+        await onNode(node, `mkdir -p ${made}; mkdir -m 700 ${closed}; touch ${closed}/kernel`);
+        for (const policy of ["fresh", "keep"]) {
+            expect(
+                await asPlainUser("cachesPlace.sh", `check ${policy} cccccccccccc`, made, closed),
+            ).toBe(
+                `obstacle\t${made}\tit belongs to root, and plain may not write to ${path.dirname(made)}`,
+            );
+        }
+        expect(
+            await asPlainUser("cachesPlace.sh", "place fresh cccccccccccc test", closed),
+        ).toContain(`aside\t${closed}\t${closed}.unstamped`);
+        await onNode(node, `rm -r ${closed}*`);
         const { tag } = (await lab.plan()).image;
         await asPlainUser("asRoot.sh", "locks", tag, cache);
         expect(await onNode(node, `ls ${cache}/k`)).toBe("kernel");

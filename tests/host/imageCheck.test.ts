@@ -26,6 +26,7 @@ const image: SeenImage = {
     layers: ["sha256:a"],
     digests: [],
     bytes: 1,
+    settings: { "variable A": "1", user: "root", folder: "/" },
 };
 
 const look = (node: string, seen: Partial<SeenImage> | null): ImageLook => ({
@@ -100,8 +101,49 @@ test.each<[string, ImagePlan, Partial<SeenImage> | null, string, string, string]
     expect(problems(plan, second)).toEqual([[code, "spark-2", problem, fix]]);
 });
 
-test("images without Python and with other layers are warned about", () => {
+test.each<[string, Record<string, string>, string]>([
+    [
+        "a variable",
+        { "variable A": "2" },
+        'variable A of x:local-cccccccccccc is "2" on spark-2 and "1" on spark-1',
+    ],
+    [
+        "another variable",
+        { "variable B": "2" },
+        'variable B of x:local-cccccccccccc is "2" on spark-2 and absent on spark-1',
+    ],
+    [
+        "a secret",
+        { "variable API_KEY": "hunter2" },
+        "variable API_KEY of x:local-cccccccccccc is another (not shown) on spark-2 and absent on spark-1",
+    ],
+    [
+        "the user",
+        { user: "1000" },
+        'user of x:local-cccccccccccc is "1000" on spark-2 and "root" on spark-1',
+    ],
+])("%s that differs is refused", (_, settings, problem) => {
+    const other = { settings: { ...image.settings, ...settings } };
+    expect(problems(built, other)).toEqual([["image", "spark-2", problem, rebuild]]);
+});
+
+test("of a shipped image, the other nodes' is sent again", () => {
+    const shipped: ImagePlan = { ...built, strategy: "ship" };
+    expect(problems(shipped, null).map(([, , , fix]) => fix)).toEqual([
+        "`pulumi up --replace '**::image-ship'` sends the first node's",
+    ]);
+});
+
+test("images with other layers whose engine cannot be read are warned about", () => {
     const [first, second] = [look("spark-1", {}), look("spark-2", { layers: ["sha256:b"] })];
-    expect(unreadable([first, first], built)).toEqual([]);
-    expect(unreadable([first, second], built)).toMatchObject([{ severity: "warning" }]);
+    expect(unreadable([first, first], built, null)).toEqual([]);
+    expect(unreadable([first, second], built, { vllm: "d" })).toEqual([]);
+    for (const [contents, problem] of [
+        [null, "has no Python"],
+        [{ torch: "d" }, "has no vllm"],
+    ] as const) {
+        expect(unreadable([first, second], built, contents)).toMatchObject([
+            { severity: "warning", problem: expect.stringContaining(problem) as string },
+        ]);
+    }
 });

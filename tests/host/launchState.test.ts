@@ -17,6 +17,7 @@ function rank(overrides: Partial<ObservedRank>): ObservedRank {
         running: true,
         exitCode: 0,
         oomKilled: false,
+        image: "sha256:1",
         startedAt: at(20),
         finishedAt: "0001-01-01T00:00:00Z",
         ...overrides,

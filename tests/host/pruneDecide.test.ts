@@ -1,8 +1,9 @@
+import { type KeptImage, shownNames } from "../../components/host/ownImage";
 import {
+    cachesInPlace,
     decidePrune,
     type Kept,
     type KeptCache,
-    type KeptImage,
     type PruneRule,
     type Release,
 } from "../../components/host/pruneDecide";
@@ -16,6 +17,7 @@ const tagOf = (letter: string) => `vllm:local-${letter}`;
 const image = (letter: string, more: Partial<KeptImage> = {}): KeptImage => ({
     id: `sha256:${letter}`,
     tags: [tagOf(letter)],
+    digests: [],
     context: letter.padEnd(64, "0"),
     created: "2026-01-01T00:00:00Z",
     bytes: 100,
@@ -55,7 +57,7 @@ const rule: PruneRule = {
 function gone(more: Partial<Kept>, change: Partial<PruneRule> = {}) {
     const { images, caches, releases } = decidePrune({ ...kept, ...more }, { ...rule, ...change });
     return [
-        images.flatMap(({ tags }) => tags),
+        images.flatMap(({ names }) => names),
         caches.map(({ path }) => path),
         releases.map(({ tag }) => tag),
     ];
@@ -64,6 +66,8 @@ function gone(more: Partial<Kept>, change: Partial<PruneRule> = {}) {
 const nothing = [[], [], []];
 const oldest = [[tagOf(a)], [`${directory}.${a}`], [tagOf(a)]];
 const container = (more: object) => ({ name: "/x", image: "sha256:other", mounts: [], ...more });
+const nameless = image(a, { tags: [], id: "sha256:2" });
+const shipped = "127.0.0.1:4711/spark-vllm-ship/token@sha256:e";
 const unnoted = "d".repeat(12);
 
 test.each<[string, Partial<Kept>, Partial<PruneRule>, string[][]]>([
@@ -101,7 +105,7 @@ test.each<[string, Partial<Kept>, Partial<PruneRule>, string[][]]>([
     ],
     [
         "a label alone does not make it ours",
-        { images: [image(a, { tags: ["theirs:1"] }), image(a, { tags: null, id: "sha256:2" })] },
+        { images: [image(a, { tags: ["theirs:1"] }), nameless] },
         {},
         [[], [`${directory}.${a}`], [tagOf(a)]],
     ],
@@ -116,6 +120,25 @@ test.each<[string, Partial<Kept>, Partial<PruneRule>, string[][]]>([
         { images: [...kept.images, image(unnoted)], caches: [cache(unnoted), cache("")] },
         { retain: 3, strays: "day-old" },
         [[tagOf(unnoted)], [`${directory}.${unnoted}`], []],
+    ],
+    [
+        "one that lost its tags to a later build goes when asked; not one that someone pulled or named",
+        {
+            images: [
+                ...[nameless, image("e", { tags: ["theirs:1"] })],
+                image("f", { tags: [], digests: ["registry.example.test/x@sha256:f"] }),
+                image("g", { tags: [], context: "" }),
+            ],
+            caches: [],
+        },
+        { retain: 3, strays: "day-old" },
+        [["sha256:2"], [], []],
+    ],
+    [
+        "what a killed transfer left goes when asked",
+        { images: [image("e", { tags: [], digests: [shipped] })], caches: [] },
+        { retain: 3, strays: "day-old" },
+        [[shipped], [], []],
     ],
     [
         "one that was just built stays",
@@ -170,4 +193,22 @@ test("lines of caches", () => {
             bytes: 0,
         },
     ]);
+});
+
+test("a start's caches: those it mounts, with the stamps they carry", () => {
+    const caches = [
+        ...kept.caches,
+        cache("", { path: "/home/u/.cache/x", directory: "/home/u/.cache/x", inPlace: true }),
+        cache(a, { path: "/home/u/.cache/y", directory: "/home/u/.cache/y", inPlace: true }),
+    ];
+    expect(cachesInPlace({ caches }, [directory, "/home/u/.cache/x"])).toEqual([
+        { path: directory, stamp: c },
+    ]);
+});
+
+test("names in words: tags as they are, an id and a killed transfer's name by what they are", () => {
+    const id = `sha256:${"0a".repeat(32)}`;
+    expect(shownNames([tagOf(a), "vllm:local"])).toBe(`${tagOf(a)}, vllm:local`);
+    expect(shownNames([id])).toBe("0a0a0a0a0a0a, which lost its name to a later build");
+    expect(shownNames([shipped])).toBe("left by a transfer that was killed");
 });

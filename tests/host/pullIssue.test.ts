@@ -28,6 +28,12 @@ test.each([
         "take the digest of an image for that platform, or correct image.platform",
     ],
     [
+        "no match for platform in manifest sha256:0123: not found",
+        undefined,
+        "architecture",
+        "take the digest of an image for that platform, or correct image.platform",
+    ],
+    [
         "tls: failed to verify certificate: x509: certificate signed by unknown authority",
         undefined,
         "image",

@@ -162,6 +162,7 @@ test.each<[string, string, string, boolean]>([
     ["**\n!keep.txt", "other.txt", "", false],
     ["*\n!app", "app/new.txt", "", true],
     ["app\n!app/new.txt", "app/new.txt", "", true],
+    ["app\n  !app/new.txt", "app/new.txt", "", true],
     ["APP", "app/new.txt", "", true],
     ["# app", "app/new.txt", "", true],
     ["c++ (1)", "c++ (1)", "", false],

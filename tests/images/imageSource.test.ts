@@ -72,7 +72,8 @@ test.each([
             expected: "<image>@sha256:<64 hex digits>",
             fix:
                 `\`docker buildx imagetools inspect ${reference}\` shows the digest; a base that only ` +
-                "this machine has: say why in a comment above, `# unpinned base: <reason>`",
+                "this machine has: say why in a comment above, `# unpinned base: <reason>`; " +
+                "image.allowUnpinnedBase: true in the stack builds without one",
         },
     ]);
 });
@@ -116,7 +117,9 @@ test("the stack's base needs a digest, whatever the Dockerfile excuses", () => {
             path: "image.base",
             problem: "other:1 has no digest: its content can change, and differ between nodes",
             expected: "<image>@sha256:<64 hex digits>",
-            fix: "`docker buildx imagetools inspect other:1` shows the digest",
+            fix:
+                "`docker buildx imagetools inspect other:1` shows the digest; " +
+                "image.allowUnpinnedBase: true in the stack builds without one",
         },
     ]);
 });

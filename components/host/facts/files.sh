@@ -26,6 +26,8 @@ look() {
     *": No such file or directory" | *": Not a directory")
         above=$1
         while above=${above%/*} && [ -n "$above" ] && ! holds 2 test -e "$above"; do :; done
+        # Behind a link may be another file system.
+        above=$(within 5 readlink -f -- "${above:-/}") || :
         # A file there is no place for a directory.
         holds 2 test -d "${above:-/}" && holds 2 test -w "${above:-/}" && writable=true || writable=false
         printf ',"state":"missing","above":%s,"writable":%s' "$(str "${above:-/}")" "$writable"

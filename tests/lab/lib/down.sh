@@ -9,12 +9,12 @@ remove_all() {
     ids=$(docker ps -aq --filter "label=$lab_label")
     # shellcheck disable=SC2086
     [ -z "$ids" ] || docker rm -f $ids
-    ids=$(docker network ls -q --filter "label=$lab_label")
-    # shellcheck disable=SC2086
-    [ -z "$ids" ] || docker network rm $ids
     ids=$(docker volume ls -q | grep -E "^$lab_name-(nas|[0-9]+)\$" || :)
     # shellcheck disable=SC2086
     [ -z "$ids" ] || docker volume rm $ids
+    ids=$(docker network ls -q --filter "label=$lab_label")
+    # shellcheck disable=SC2086
+    [ -z "$ids" ] || docker network rm $ids
 }
 
 remove_files() {

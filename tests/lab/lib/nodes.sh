@@ -41,11 +41,11 @@ have_networks() {
     docker network inspect "$lab_name-mgmt" "$lab_name-fabric" >/dev/null 2>&1
 }
 make_networks() {
-    local common="--label $lab_label --label spark-lab.slot=$slot --label spark-lab.project=$project"
+    local common=(--label "$lab_label" --label "spark-lab.slot=$slot" --label "spark-lab.project=$project")
+    [ -z "$LAB_FOR" ] || common+=(--label "spark-lab.for=$(process_mark "$LAB_FOR")")
     ports_are_free "$slot" || return 1
-    # shellcheck disable=SC2086
-    docker network create $common --subnet "$(mgmt_net "$slot").0/24" "$lab_name-mgmt" >/dev/null 2>&1 &&
-        docker network create $common --internal --subnet "$(fabric_net "$slot").0/24" \
+    docker network create "${common[@]}" --subnet "$(mgmt_net "$slot").0/24" "$lab_name-mgmt" >/dev/null 2>&1 &&
+        docker network create "${common[@]}" --internal --subnet "$(fabric_net "$slot").0/24" \
             --gateway "$(fabric_net "$slot").254" --opt com.docker.network.driver.mtu=9000 \
             "$lab_name-fabric" >/dev/null 2>&1 && return 0
     docker network rm "$lab_name-mgmt" >/dev/null 2>&1 || :
@@ -112,14 +112,24 @@ drop_nodes() {
 
 answers_ssh() { ssh -F "$lab_dir/ssh_config" "spark-$1" docker version --format '{{.Server.Version}}'; }
 
+# Takes back what start_engine did for a lab that is not to be.
+leave_no_start() {
+    rm -f "$lab_dir/engine"
+    rmdir "$lab_dir" "$project/.lab" 2>/dev/null || :
+    [ "$registered" != here ] || own_release
+}
+
 lab_up() {
     local count=$1 owner surplus
     [[ $count =~ ^[1-$lab_most]$ ]] ||
         problem "up $count: a number of nodes from 1 to $lab_most wanted"
+    [ -z "$LAB_FOR" ] || process_mark "$LAB_FOR" >/dev/null || problem "LAB_FOR=$LAB_FOR: a running process wanted"
     need_tools
     start_engine
+    remove_abandoned
     owner=$(lab_home) || owner=$project
     if [ "$owner" != "$project" ] && [ -d "$owner" ]; then
+        leave_no_start
         problem "lab $lab_name belongs to $owner" "choose another name: LAB=two npm run lab -- up"
     elif [ "$owner" != "$project" ]; then
         # Nobody else can take it down any more.

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# shellcheck disable=SC2154 # names set by ../lab and settings.sh
+# shellcheck disable=SC2034,SC2154 # read by the other parts; names set by ../lab and settings.sh
 # A dockerd of the lab's own, for a Linux machine without a running or usable Docker: in a network namespace of its own,
 # so its iptables rules touch nothing else; reached by published ports at 10.199.S.2. It ends with the last lab.
 
@@ -9,6 +9,7 @@ own_data=$lab_cache/engine-$own_slot
 own_netns=spark-lab-$own_slot
 own_link=sparklab$own_slot
 own_net=10.199.$own_slot
+registered=before
 
 # A killed dockerd that nobody has reaped yet still has its process id.
 own_running() {
@@ -36,8 +37,13 @@ own_lock() {
     flock 9
 }
 own_unlock() { exec 9>&-; }
-# One file a lab; it holds the lab's project folder.
-own_register() { mkdir -p "$own_run/labs" && echo "$project" >"$own_run/labs/$lab_name"; }
+# One file a lab; it holds the lab's project folder. Sets $registered: here, unless it was so before.
+own_register() {
+    mkdir -p "$own_run/labs"
+    [ ! -f "$own_run/labs/$lab_name" ] || return 0
+    echo "$project" >"$own_run/labs/$lab_name"
+    registered=here
+}
 
 # rule TABLE CHAIN SPEC…: adds it and notes how it is taken away again.
 own_rule() {

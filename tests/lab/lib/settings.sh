@@ -16,6 +16,8 @@ lab_cache=${XDG_CACHE_HOME:-$HOME/.cache}/spark-vllm-lab
 # Sparse: what a node really writes is what it takes on this machine's disk.
 LAB_DISK=${LAB_DISK:-100G}
 LAB_BIND=${LAB_BIND:-}
+# The process that will take this lab down again (abandoned.sh).
+LAB_FOR=${LAB_FOR:-}
 LAB_ENGINE=${LAB_ENGINE:-}
 lab_most=8
 

@@ -13,8 +13,9 @@ disk() {
     # A container's /dev holds the loop nodes of the moment it was made; which one is free is a race between nodes.
     for l in {0..63}; do [ -b "/dev/loop$l" ] || mknod "/dev/loop$l" b 7 "$l"; done
     for _ in {1..50}; do
-        # noinit_itable: the sparse file would be filled with zeros in the background
-        mount -o loop,noinit_itable "$state/disk.img" /var/lib/docker 2>/dev/null && return
+        # noinit_itable: the sparse file would be filled with zeros in the background; discard: what is removed there is
+        # given back here
+        mount -o loop,noinit_itable,discard "$state/disk.img" /var/lib/docker 2>/dev/null && return
         sleep 0.$((RANDOM % 20 + 5))
     done
     log "no loop device: the node's disk is the volume itself"

@@ -11,28 +11,39 @@ function startOf(pid) {
     return state === undefined || state.startsWith("Z") ? undefined : start;
 }
 
+/** ps reckons from the time of boot, which the kernel moves by a second when the clock is set right. */
+const sameStart = (one, other) => Math.abs(Date.parse(one) - Date.parse(other)) <= 2000;
+
 /**
- * One demo a folder at a time. What a killed demo left is taken over, also when another process has its id by now.
- * @returns {(() => void) | { problem: string }} gives the lock back; a problem: another one runs
+ * One holder at a time. The lock of one that was killed is taken over, also when another process has its id by now.
+ * @returns {(() => void) | { pid: number }} gives the lock back; else who holds it
  */
 function takeLock(file) {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     for (;;) {
         try {
             const { pid } = process;
+            fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
             fs.writeFileSync(file, `${String(pid)} ${startOf(pid) ?? ""}\n`, { flag: "wx" });
-            return () => fs.rmSync(file, { force: true });
+            return () => {
+                giveBack(file);
+            };
         } catch (error) {
+            // Another's end took the folder.
+            if (error.code === "ENOENT") continue;
             if (error.code !== "EEXIST") throw error;
         }
         const [pid, start] = fs.readFileSync(file, "utf8").trim().split(/ (.*)/);
-        if (/^\d+$/.test(pid) && startOf(pid) === start) {
-            const problem =
-                `demo: another one runs in this folder (process ${pid}). Nothing was changed.\n` +
-                "Wait for it, or end it with Ctrl-C: it cleans up.";
-            return { problem };
-        }
+        if (/^\d+$/.test(pid) && sameStart(startOf(pid), start)) return { pid: Number(pid) };
         fs.rmSync(file, { force: true });
+    }
+}
+
+function giveBack(file) {
+    fs.rmSync(file, { force: true });
+    try {
+        fs.rmdirSync(path.dirname(file));
+    } catch {
+        // Something else is in it.
     }
 }
 

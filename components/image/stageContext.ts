@@ -1,0 +1,76 @@
+import * as fs from "node:fs";
+import * as path from "node:path";
+
+import { listContext } from "./contextFiles";
+import type { ImageSource } from "./types";
+
+const stages = ".state/contexts";
+const daySeconds = 86_400;
+
+/**
+ * A copy of a build context with the modes that git knows: 0755 for folders and what its owner may execute, else 0644.
+ * The docker provider compares modes as they are, and they follow the umask of whoever checked out: without this,
+ * another user's preview shows a build, whose image has other modes, too.
+ * @returns its path relative to the project: the same for the same content, in every checkout
+ */
+export function stageContext(
+    projectRoot: string,
+    { context, digest }: Pick<ImageSource, "context" | "digest">,
+): string {
+    const staged = `${stages}/${digest}`;
+    const to = path.join(projectRoot, staged);
+    if (!fs.existsSync(to)) {
+        const making = `${to}.${String(process.pid)}`;
+        copyContext(path.join(projectRoot, context), making);
+        removeOld(path.dirname(to));
+        moveTo(making, to);
+    }
+    fs.utimesSync(to, new Date(), new Date());
+    return staged;
+}
+
+function copyContext(from: string, to: string): void {
+    const { files } = listContext(from, from);
+    makeFolder(to);
+    // What Docker reads itself, whether or not it is sent.
+    const own = ["Dockerfile", "Dockerfile.dockerignore", ".dockerignore"]
+        .filter((file) => fs.existsSync(path.join(from, file)))
+        .map((file) => ({ path: file, kind: "file" as const }));
+    const all = new Map([...own, ...files].map((file) => [file.path, file.kind]));
+    for (const [file, kind] of all) {
+        const [source, target] = [path.join(from, file), path.join(to, file)];
+        makeFolder(path.dirname(target));
+        if (kind === "link") {
+            fs.symlinkSync(fs.readlinkSync(source), target);
+        } else {
+            fs.copyFileSync(source, target);
+            fs.chmodSync(target, kind === "executable" ? 0o755 : 0o644);
+        }
+    }
+}
+
+function makeFolder(folder: string): void {
+    if (fs.existsSync(folder)) return;
+    makeFolder(path.dirname(folder));
+    fs.mkdirSync(folder);
+    fs.chmodSync(folder, 0o755);
+}
+
+/** Another run may have made the same meanwhile. */
+function moveTo(making: string, to: string): void {
+    try {
+        fs.renameSync(making, to);
+    } catch (error) {
+        fs.rmSync(making, { recursive: true });
+        if (!fs.existsSync(to)) throw error;
+    }
+}
+
+/** What no run has used for a day. */
+function removeOld(folder: string): void {
+    for (const name of fs.readdirSync(folder)) {
+        const full = path.join(folder, name);
+        const unused = Date.now() - fs.statSync(full).mtimeMs;
+        if (unused > daySeconds * 1000) fs.rmSync(full, { recursive: true, force: true });
+    }
+}
