@@ -56,7 +56,7 @@ test.concurrent(
                 usage: { prompt_tokens: 3, completion_tokens: 5, total_tokens: 8 },
             });
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -71,7 +71,7 @@ test.concurrent(
             const answer = await bench.post("/v1/completions", { prompt: "hello" });
             expect(answer.status).toBe(200);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -87,7 +87,7 @@ test.concurrent(
             expect(head.output).toBe(before);
             await expect(bench.get("/health")).rejects.toThrow("fetch failed");
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -103,7 +103,7 @@ test.concurrent(
                 "Engine core initialization failed. See root cause above.",
             );
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -117,7 +117,7 @@ test.concurrent(
             ).toHaveLength(2);
             expect(worker.lastLine()).toContain("DistNetworkError");
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent.each([
@@ -134,7 +134,7 @@ test.concurrent.each([
                 "LocalEntryNotFoundError: Cannot find an appropriate cached snapshot",
             );
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -145,7 +145,7 @@ test.concurrent(
             await bench.serving(1, { args: ["--revision", commit] });
             expect((await bench.get("/health")).status).toBe(200);
         }),
-    30_000,
+    60_000,
 );
 
 // What does not depend on the model is in tests/vllm/ends.ts.
@@ -163,7 +163,7 @@ test.concurrent.each([
             expect(await head.exit()).toBe(1);
             expect(head.lastLine()).toContain(words);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -176,5 +176,5 @@ test.concurrent(
                 "To serve at least one request with the models's max seq len (1048576)",
             );
         }),
-    30_000,
+    60_000,
 );

@@ -43,7 +43,7 @@ test.concurrent.each([
             const [head] = await bench.serving(2, { env: all });
             expect(head.output).toContain("NCCL INFO NET/IB : Using [0]rocep1s0f1:1/RoCE [RO]");
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent.each([
@@ -75,7 +75,7 @@ test.concurrent.each([
                 expect(rank.output).toContain("RuntimeError: NCCL error: unhandled system error");
             }
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -87,7 +87,7 @@ test.concurrent(
             const [head] = await bench.serving(2, { env });
             expect(head.output).toContain("NCCL INFO Using network Socket");
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent.each(["0", ""])(
@@ -104,7 +104,7 @@ test.concurrent.each(["0", ""])(
                 expect(rank.output).not.toContain("vLLM is using nccl");
             }
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent.each([
@@ -120,7 +120,7 @@ test.concurrent.each([
             expect(head.output).toContain(words);
             expect(worker.running).toBe(true);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -134,5 +134,5 @@ test.concurrent(
                 "ZMQError: Cannot assign requested address (addr='tcp://192.0.2.1')",
             );
         }),
-    30_000,
+    60_000,
 );

@@ -30,7 +30,7 @@ test.concurrent(
             expect(Date.now() - asked).toBeLessThan(2000);
             expect(head.output).toContain("Connection closed by peer [127.0.0.1");
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -47,7 +47,7 @@ test.concurrent(
             expect(await head.exit()).toBe(0);
             expect(head.output).toContain("TimeoutError: RPC call to execute_model timed out.");
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -66,7 +66,7 @@ test.concurrent(
             expect(worker?.output).toBe(said);
             expect(worker?.running).toBe(true);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -82,7 +82,7 @@ test.concurrent(
             expect(await worker?.exit()).toBe(0);
             expect(Date.now() - sent).toBeGreaterThan(2900);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -96,7 +96,7 @@ test.concurrent(
             expect(await head.exit()).toBe(1);
             expect(Date.now() - sent).toBeGreaterThan(2900);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -109,7 +109,7 @@ test.concurrent(
             expect(await head.exit()).toBe(1);
             expect(head.output).toContain("NCCL error: remote process exited");
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -126,7 +126,7 @@ test.concurrent(
                 listener.close();
             }
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -142,5 +142,5 @@ test.concurrent(
             await odd.until("Launching 1 data parallel engine(s) in headless mode");
             expect(odd.running).toBe(true);
         }),
-    30_000,
+    60_000,
 );

@@ -13,7 +13,7 @@ test.concurrent.each(["start", "args", "rendezvous", "load", "kv", "ready", "ser
             expect(head.lastLine()).toBe(`RuntimeError: fault order: rank=0 exit 7 at ${stage}`);
             expect(worker.running).toBe(true);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -24,7 +24,7 @@ test.concurrent(
             const head = bench.start(0);
             expect(await head.exit()).toBe(4);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -36,7 +36,7 @@ test.concurrent(
             await bench.serving(1);
             expect((await complete(bench)).status).toBe(200);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -51,7 +51,7 @@ test.concurrent(
             bench.order();
             await head.until("Application startup complete.");
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -74,7 +74,7 @@ test.concurrent(
             await sleep(400);
             expect((await complete(bench)).status).toBe(200);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -88,7 +88,7 @@ test.concurrent(
             expect((await complete(bench)).status).toBe(500);
             expect(await head.exit()).toBe(0);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -103,7 +103,7 @@ test.concurrent(
             )?.[1];
             expect(Number(took)).toBeGreaterThan(0.85);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -118,7 +118,7 @@ test.concurrent(
             expect(before).not.toContain("GPU KV cache size");
             expect(head.output.split(line)).toHaveLength(2);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -133,7 +133,7 @@ test.concurrent(
             expect(await head.exit()).toBe(0);
             expect(Date.now() - sent).toBeGreaterThan(1450);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -143,7 +143,7 @@ test.concurrent(
             bench.order("oom at load");
             expect(await bench.start(0, { nodes: 1 }).exit()).toBe(137);
         }),
-    30_000,
+    60_000,
 );
 
 test.concurrent(
@@ -154,5 +154,5 @@ test.concurrent(
             const [head] = await bench.serving(1);
             expect(head.output).toContain("stand-in: unreadable fault order: explode at load");
         }),
-    30_000,
+    60_000,
 );

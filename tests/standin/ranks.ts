@@ -10,7 +10,7 @@ export const image = path.resolve(__dirname, "../../docker-images/stand-in");
 const program = path.join(image, "bin", "vllm");
 
 /** Room for a loaded machine: every wait of these tests ends long before. */
-export const patienceMs = 15_000;
+export const patienceMs = 40_000;
 
 /** A rank as a plain process on loopback, with everything it printed. */
 export class Rank {
