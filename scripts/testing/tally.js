@@ -5,6 +5,7 @@
  * @property {number} passed
  * @property {number} failed
  * @property {string[]} failures names of what failed
+ * @property {string[]} [reasons] why, for each of them in words; "": as told of one before
  * @property {string[]} skipped names of tests that were not run
  * @property {string} [leftOut] why the suite could not run at all
  */
@@ -13,20 +14,45 @@
 function countJest(name, { testResults }) {
     const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
     const names = (status) => tests.filter((t) => t.status === status).map((t) => t.fullName);
-    const broken = testResults
-        .filter((file) => file.status === "failed" && !file.assertionResults.some(isFailed))
-        .map((file) => `${file.name}: ${firstLine(file.message)}`);
+    const failed = tests.filter(isFailed);
+    const broken = testResults.filter(
+        (file) => file.status === "failed" && !file.assertionResults.some(isFailed),
+    );
     const none = testResults.length === 0 ? [`${name}: no test found`] : [];
-    const failures = [...names("failed"), ...broken, ...none];
+    const failures = [
+        ...failed.map(({ fullName }) => fullName),
+        ...broken.map((file) => `${file.name}: ${firstLine(file.message)}`),
+        ...none,
+    ];
+    const reasons = [
+        ...failed.map(({ failureMessages = [] }) => reasonOf(failureMessages.join("\n"))),
+        ...broken.map((file) => reasonOf(file.message.trim().split("\n").slice(1).join("\n"))),
+        ...none.map(() => ""),
+    ];
     return {
         passed: names("passed").length,
         failed: failures.length,
         failures,
+        reasons: reasons.map((reason, n) => (reasons.indexOf(reason) < n ? "" : reason)),
         skipped: [...names("pending"), ...names("todo"), ...names("disabled")],
     };
 }
 
 const isFailed = ({ status }) => status === "failed";
+const reasonLines = 8;
+
+/** The lines that tell: the engine's diagnostics where there are any, else the first; no stack, no colours. */
+function reasonOf(message) {
+    const lines = message.replace(/\u001B\[[\d;]*m/g, "").split("\n");
+    const from = lines.findIndex((line) => /^ *Diagnostics:$/.test(line)) + 1;
+    return lines
+        .slice(from)
+        .filter((line) => line.trim() !== "" && !/^\s+at |\bwarning: /.test(line))
+        .slice(0, reasonLines)
+        .map((line) => line.trimEnd().slice(0, 240))
+        .join("\n");
+}
+
 const firstLine = (text) => text.trim().split("\n", 1)[0];
 
 /** Sums the suites; in CI what was left out or skipped counts as failed. */
@@ -42,8 +68,11 @@ function tally(results, { ci }) {
 
 /** The summary: failures, what was left out and why, and the last line, `N passed, N failed`. */
 function render(results, { passed, failed, ci }) {
-    const lines = results.flatMap(({ name, failures }) =>
-        failures.map((failure) => `failed: ${name === failure ? name : `${name}: ${failure}`}`),
+    const lines = results.flatMap(({ name, failures, reasons = [] }) =>
+        failures.map((failure, n) => {
+            const why = reasons[n] ? `\n    ${indent(reasons[n])}` : "";
+            return `failed: ${name === failure ? name : `${name}: ${failure}`}${why}`;
+        }),
     );
     const verdict = ci ? "failed (in CI nothing may be left out)" : "left out";
     for (const { name, leftOut, skipped } of results) {

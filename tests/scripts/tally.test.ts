@@ -48,8 +48,45 @@ test("every jest test counts; skipped ones are named", () => {
         passed: 2,
         failed: 1,
         failures: ["four"],
+        reasons: [""],
         skipped: ["two", "three"],
     });
+});
+
+test("why it failed is told once, in the engine's own words", () => {
+    const said =
+        "\u001B[31mUpdating\u001B[39m\n  Diagnostics:\n    warning: x\n    a rank runs here\n      at f (a.ts:1)\n";
+    const failed = (fullName: string, message: string) => ({
+        fullName,
+        status: "failed",
+        failureMessages: [message],
+    });
+    const assertionResults = [
+        failed("one", said),
+        failed("two", said),
+        failed("three", "3 is not 4"),
+    ];
+    const broken = {
+        ...file("b.test.ts", "failed", { four: "passed" }, "left:\nspark-1: a rank"),
+        name: "b",
+    };
+    const counted = countJest("engine", {
+        testResults: [{ name: "a", status: "failed", message: "", assertionResults }, broken],
+    });
+    const result = { ...good, ...counted, name: "engine" };
+    expect(render([result], tally([result], { ci: true }))).toBe(
+        [
+            "failed: engine: one",
+            "        a rank runs here",
+            "failed: engine: two",
+            "failed: engine: three",
+            "    3 is not 4",
+            "failed: engine: b: left:",
+            "    spark-1: a rank",
+            "1 passed, 4 failed",
+            "",
+        ].join("\n"),
+    );
 });
 
 test.each([
