@@ -70,7 +70,9 @@ function moveTo(making: string, to: string): void {
 function removeOld(folder: string): void {
     for (const name of fs.readdirSync(folder)) {
         const full = path.join(folder, name);
-        const unused = Date.now() - fs.statSync(full).mtimeMs;
-        if (unused > daySeconds * 1000) fs.rmSync(full, { recursive: true, force: true });
+        // Another run may have given it its name, or removed it, meanwhile.
+        const usedAt = fs.statSync(full, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+        if (Date.now() - usedAt < daySeconds * 1000) continue;
+        fs.rmSync(full, { recursive: true, force: true });
     }
 }

@@ -70,3 +70,11 @@ test("what is there is used again; what nobody used for a day goes", () => {
     stageContext(root, { ...source, digest: "e".repeat(64) });
     expect(fs.readdirSync(at(".state/contexts"))).toEqual(["e".repeat(64)]);
 });
+
+test("a name that another run takes away while this one looks is no obstacle", () => {
+    checkOut(0o022);
+    fs.mkdirSync(at(".state/contexts"), { recursive: true });
+    // Listed, and not there: as between the two looks.
+    fs.symlinkSync("taken", at(".state/contexts/gone"));
+    expect(stageContext(root, source)).toBe(`.state/contexts/${digest}`);
+});
