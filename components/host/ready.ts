@@ -1,4 +1,5 @@
 import type { StackPlan } from "../plan";
+import { errorText } from "./errorText";
 import type { GroupNode } from "./group";
 import { headApi } from "./headApi";
 
@@ -55,7 +56,7 @@ async function servedNames(
         const models = JSON.parse(answer.body) as { data: { id: string }[] };
         return { names: models.data.map((model) => model.id) };
     } catch (error) {
-        return { kind: "not-yet", why: messageOf(error) };
+        return { kind: "not-yet", why: errorText(error) };
     }
 }
 
@@ -87,7 +88,7 @@ async function complete(
         return judge(answer.body, seconds);
     } catch (error) {
         const limit = String(timeoutSeconds);
-        return { kind: "broken", why: `no completion within ${limit} s (${messageOf(error)})` };
+        return { kind: "broken", why: `no completion within ${limit} s (${errorText(error)})` };
     }
 }
 
@@ -97,8 +98,4 @@ function judge(body: string, seconds: number): Readiness {
     const tokens = answer.usage?.completion_tokens ?? 0;
     if (tokens < 1) return { kind: "broken", why: "a completion came back without a token" };
     return { kind: "serving", seconds };
-}
-
-function messageOf(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
 }

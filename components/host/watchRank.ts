@@ -1,3 +1,4 @@
+import { errorText } from "./errorText";
 import type { GroupNode } from "./group";
 import type { ObservedRank } from "./launchState";
 import type { EndReason } from "./rankEnd";
@@ -57,7 +58,7 @@ export async function watchRank(
         return { kind: "lost", why: `the connection ended (${String(code)}) ${stderr.trim()}` };
     } catch (error) {
         if (state !== undefined) return reasonOf(state);
-        return { kind: "lost", why: error instanceof Error ? error.message : String(error) };
+        return { kind: "lost", why: errorText(error) };
     }
 }
 

@@ -31,7 +31,7 @@ class Lab {
     up() {
         const lock = takeLock(path.join(root, ".lab", `${this.#name}.lock`));
         if (typeof lock !== "function") {
-            const output = `process ${lock.pid}, another test run in this folder, has them: wait for it, or take LAB=NAME`;
+            const output = `process ${lock.pid}, another test run in this folder, has them, and they were left as they are: wait for it, or take LAB=NAME`;
             this.#outcome = Promise.resolve({ code: 1, output });
             return;
         }

@@ -14,25 +14,25 @@
 function countJest(name, { testResults }) {
     const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
     const names = (status) => tests.filter((t) => t.status === status).map((t) => t.fullName);
-    const failed = tests.filter(isFailed);
     const broken = testResults.filter(
         (file) => file.status === "failed" && !file.assertionResults.some(isFailed),
     );
     const none = testResults.length === 0 ? [`${name}: no test found`] : [];
-    const failures = [
-        ...failed.map(({ fullName }) => fullName),
-        ...broken.map((file) => `${file.name}: ${firstLine(file.message)}`),
-        ...none,
+    const told = [
+        ...tests
+            .filter(isFailed)
+            .map(({ fullName, failureMessages = [] }) => [fullName, failureMessages.join("\n")]),
+        ...broken.map(({ name: file, message }) => {
+            const [first, ...rest] = message.trim().split("\n");
+            return [`${file}: ${first}`, rest.join("\n")];
+        }),
+        ...none.map((failure) => [failure, ""]),
     ];
-    const reasons = [
-        ...failed.map(({ failureMessages = [] }) => reasonOf(failureMessages.join("\n"))),
-        ...broken.map((file) => reasonOf(file.message.trim().split("\n").slice(1).join("\n"))),
-        ...none.map(() => ""),
-    ];
+    const reasons = told.map(([, message]) => reasonOf(message));
     return {
         passed: names("passed").length,
-        failed: failures.length,
-        failures,
+        failed: told.length,
+        failures: told.map(([failure]) => failure),
         reasons: reasons.map((reason, n) => (reasons.indexOf(reason) < n ? "" : reason)),
         skipped: [...names("pending"), ...names("todo"), ...names("disabled")],
     };
@@ -52,8 +52,6 @@ function reasonOf(message) {
         .map((line) => line.trimEnd().slice(0, 240))
         .join("\n");
 }
-
-const firstLine = (text) => text.trim().split("\n", 1)[0];
 
 /** Sums the suites; in CI what was left out or skipped counts as failed. */
 function tally(results, { ci }) {

@@ -1,3 +1,4 @@
+import { errorText } from "../errorText";
 import type { GroupNode } from "../group";
 import { lastLine } from "../lastLine";
 import { layerProgress } from "../layerProgress";
@@ -35,7 +36,7 @@ export async function takeImage(node: GroupNode, options: TakeOptions): Promise<
         onLine: layerProgress(onLayers),
     }).catch((error: unknown) => ({
         code: 1,
-        stderr: error instanceof Error ? error.message : String(error),
+        stderr: errorText(error),
     }));
     if (result.code === 0) return { node: node.name, reached: true };
     const error = lastLine(result.stderr) || `code ${String(result.code)}`;

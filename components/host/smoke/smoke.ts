@@ -1,5 +1,6 @@
 import { type Issue, RecipeError } from "../../issue";
 import type { GateResult, SmokeGate, SmokeResult } from "../../plan";
+import { errorText } from "../errorText";
 import { headApi } from "../headApi";
 import type { Progress } from "../progress";
 import { type GateContext, GateFailure, type Passed, type SmokePlan } from "./gate";
@@ -122,7 +123,7 @@ function gateFailed(node: string, gate: SmokeGate["kind"], error: unknown): Issu
     const [problem, expected] =
         error instanceof GateFailure
             ? [error.problem, error.expected]
-            : [error instanceof Error ? error.message : String(error), "an answer"];
+            : [errorText(error), "an answer"];
     return {
         code: "gate-failed",
         severity: "error",

@@ -1,3 +1,4 @@
+import { errorText } from "../errorText";
 import type { Answer } from "./answer";
 import { type GateContext, GateFailure, type Passed } from "./gate";
 import { imageParts } from "./imageGate";
@@ -66,7 +67,7 @@ function withMemory(error: unknown, turn: number, lowest: readonly LowestMemory[
     const [problem, expected] =
         error instanceof GateFailure
             ? [error.problem, error.expected]
-            : [error instanceof Error ? error.message : String(error), "an answer"];
+            : [errorText(error), "an answer"];
     const seen = `lowest available memory ${inWords(lowest)}`;
     return new GateFailure(`request ${String(turn)} failed: ${problem}; ${seen}`, expected);
 }

@@ -24,8 +24,8 @@ sound_on() { in_node "$1" bash -c "$sound_here" bash "$engine_base" 2>&1 | sed "
 lab_sound() {
     local left
     need_lab
-    # Its link's state follows within a second.
     left=$(each sound_on)
+    # A port's state follows its link within a second.
     [ -z "$left" ] || { sleep 2; left=$(each sound_on); }
     [ -z "$left" ] || { echo "$left"; return 1; }
 }
