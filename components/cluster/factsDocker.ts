@@ -38,7 +38,7 @@ export interface DockerFacts {
     readonly path: string;
     /** Where it was found instead. */
     readonly elsewhere: string;
-    /** What the client said when the daemon did not answer. */
+    /** What the client said when the daemon did not answer, or (there is a `version`) did not list its containers. */
     readonly error?: string;
     readonly version?: string;
     readonly driver?: string;

@@ -4,6 +4,7 @@ import type { Context, PlanToCheck, Rule } from "./rulesContext";
 import { dockerRules } from "./rulesDocker";
 import { fabricRules } from "./rulesFabric";
 import { groupRules } from "./rulesGroup";
+import { imageRules } from "./rulesImage";
 import { machineRules } from "./rulesMachine";
 import { modelRules } from "./rulesModel";
 import { mountRules } from "./rulesMounts";
@@ -15,6 +16,7 @@ export const rules: readonly Rule[] = [
     ...machineRules,
     ...groupRules,
     ...dockerRules,
+    ...imageRules,
     ...fabricRules,
     ...mountRules,
     ...weightsRules,

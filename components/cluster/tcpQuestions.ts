@@ -28,7 +28,8 @@ interface Member {
  * theirs freely. A firewall passes a ping and then lets the ranks wait for half an hour.
  *
  * Only addresses that are there and answer a ping are tried; for the others a rule has the better words. Nobody
- * listens on the rendezvous port beside a running group: one that is booting may be about to bind it.
+ * listens on the rendezvous port while a rank runs on any node: the head may be about to bind it, and a worker that
+ * waits for its head would take us for it.
  *
  * @param port the other port, free on all nodes as far as anyone knows.
  */
@@ -39,18 +40,19 @@ export function tcpQuestions(
 ): readonly TcpQuestions[] {
     const members = plan.nodes.flatMap((node) => memberOf(node, all));
     const { masterPort } = plan;
+    const quiet = members.every(({ facts }) => noRank(facts));
     return members.map(({ facts, address, isHead }) => {
         const others = members.filter((other) => other.facts !== facts);
         const reached = others.filter((other) => facts.peers?.[other.address] !== false);
         const guests = others.filter((other) => other.facts.peers?.[address] !== false);
-        const ports = isHead && mayListen(facts) ? [port, masterPort] : [port];
+        const ports = isHead && quiet ? [port, masterPort] : [port];
         return {
             node: facts.node,
             from: address,
             listen: ports.map((each) => ({ address, port: each })),
             connect: reached.flatMap((other) => [
                 { address: other.address, port },
-                ...(other.isHead && answers(other.facts, masterPort)
+                ...(other.isHead && (quiet || hasListener(other.facts, masterPort))
                     ? [{ address: other.address, port: masterPort }]
                     : []),
             ]),
@@ -69,14 +71,14 @@ function memberOf(node: NodeToCheck, all: readonly NodeFacts[]): readonly Member
     return [{ facts, address, isHead: node.rank.role === "head" }];
 }
 
-/** Whether no group, of whatever stack, runs on the node. */
-function mayListen({ docker }: NodeFacts): boolean {
+/** Whether no rank, of whatever group, runs on the node, as far as Docker tells. */
+function noRank({ docker }: NodeFacts): boolean {
+    if (docker.error !== undefined) return false;
     return !docker.containers.some(({ running, groupId }) => running && groupId !== undefined);
 }
 
-/** Whether something listens on the rendezvous port while the ports are tried. */
-function answers(head: NodeFacts, masterPort: number): boolean {
-    return mayListen(head) || head.listeners?.some(({ port }) => port === masterPort) === true;
+function hasListener({ listeners }: NodeFacts, port: number): boolean {
+    return listeners?.some((each) => each.port === port) === true;
 }
 
 /**

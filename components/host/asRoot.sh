@@ -24,10 +24,17 @@ inside() {
         --mount "type=bind,source=$directory,target=/cache" --entrypoint "$program" "$image" "$@"
 }
 
-used() {
-    ids=$(docker ps -q)
+# What running containers were given, a line each; fails unless that is all.
+sources() {
+    ids=$(docker ps -q) || return
     # shellcheck disable=SC2086 # one word an id
-    [ -n "$ids" ] && docker inspect -f '{{range .Mounts}}{{println .Source}}{{end}}' $ids | grep -qxF -e "$1"
+    [ -z "$ids" ] || docker inspect -f '{{range .Mounts}}{{println .Source}}{{end}}' $ids
+}
+
+used() {
+    # Twice, for the container that ends between its two looks. Where Docker does not tell, nobody knows: the end.
+    given=$(sources) || given=$(sources) || exit
+    printf '%s\n' "$given" | grep -qxF -e "$1"
 }
 
 for path in "$@"; do

@@ -15,7 +15,15 @@ dir="${XDG_STATE_HOME:-$HOME/.local/state}/spark-vllm"
 file="$dir/$id.json"
 
 now() { date -u +%Y-%m-%dT%H:%M:%S.%NZ; }
+# Read into a variable before it is used: in the words of a `for` or before a pipe, a Docker that does not answer would
+# read as "there are none".
 ours() { docker ps --no-trunc -q --filter "label=spark-vllm.id=$id" "$@"; }
+# A line of JSON for each container of the group; fails unless that is all of them.
+told() {
+    ids=$(ours -a) || return
+    # shellcheck disable=SC2086 # one word an id
+    [ -z "$ids" ] || docker inspect -f '{"id":{{json .Id}},"name":{{json .Name}},"rank":{{json (index .Config.Labels "spark-vllm.rank")}},"group":{{json (index .Config.Labels "spark-vllm.group")}},"image":{{json .Image}},"running":{{json .State.Running}},"exitCode":{{json .State.ExitCode}},"oomKilled":{{json .State.OOMKilled}},"startedAt":{{json .State.StartedAt}},"finishedAt":{{json .State.FinishedAt}}}' $ids
+}
 write() {
     mkdir -p "$dir"
     printf '%s\n' "$1" >"$file.new" && mv "$file.new" "$file"
@@ -29,15 +37,14 @@ observe)
     jit=null
     [ ! -s "$dir/$id.jit.json" ] || jit=$(cat "$dir/$id.jit.json")
     printf '{"now":"%s","record":%s,"jit":%s,"containers":[' "$(now)" "$record" "$jit"
-    ids=$(ours -a)
-    # shellcheck disable=SC2086 # one word an id
-    [ -z "$ids" ] || docker inspect -f '{"id":{{json .Id}},"name":{{json .Name}},"rank":{{json (index .Config.Labels "spark-vllm.rank")}},"group":{{json (index .Config.Labels "spark-vllm.group")}},"image":{{json .Image}},"running":{{json .State.Running}},"exitCode":{{json .State.ExitCode}},"oomKilled":{{json .State.OOMKilled}},"startedAt":{{json .State.StartedAt}},"finishedAt":{{json .State.FinishedAt}}}' $ids |
-        paste -sd, -
-    printf ']}\n'
+    # A container that is removed between the two looks is no reason to know nothing.
+    found=$(told) || found=$(told)
+    printf '%s]}\n' "$(printf '%s' "$found" | paste -sd, -)"
     ;;
 mark)
     # A head stops within 2 s and hands over nothing; a worker without its head only waits (facts.md), so it is killed.
-    for c in $(ours); do
+    ids=$(ours)
+    for c in $ids; do
         if [ "$(docker inspect -f '{{index .Config.Labels "spark-vllm.rank"}}' "$c")" = 0 ]; then
             docker stop -t "$4" "$c" >/dev/null
         else
@@ -47,16 +54,21 @@ mark)
     write "$(printf '%s' "$3" | sed "s/@now@/$(now)/")"
     ;;
 stop)
-    # shellcheck disable=SC2046 # one word an id
-    for c in $(ours); do docker stop -t "$3" "$c" >/dev/null & done
-    wait
+    ids=$(ours) jobs=
+    for c in $ids; do
+        docker stop -t "$3" "$c" >/dev/null &
+        jobs="$jobs $!"
+    done
+    for job in $jobs; do wait "$job"; done
     ;;
 start)
-    for c in $(ours -a --filter status=exited --filter status=created); do docker start "$c" >/dev/null; done
+    ids=$(ours -a --filter status=exited --filter status=created)
+    for c in $ids; do docker start "$c" >/dev/null; done
     ;;
 record) write "$3" ;;
 sweep)
-    for c in $(ours -a); do
+    ids=$(ours -a)
+    for c in $ids; do
         docker inspect -f '{{.Name}}' "$c"
         docker rm -f "$c" >/dev/null
     done

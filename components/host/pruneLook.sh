@@ -18,17 +18,28 @@ one_cache() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$stamp" "$(stat -c %Y "$1")" "${kib:-0}"
 }
 
+# A line of JSON for each; they fail unless that is all.
+images() {
+    ids=$(docker images -q --no-trunc --filter label=spark-vllm.context) || return
+    # shellcheck disable=SC2046 # one word an id
+    [ -z "$ids" ] || docker image inspect -f '{"id":{{json .Id}},"tags":{{json .RepoTags}},"digests":{{json .RepoDigests}},"context":{{json (index .Config.Labels "spark-vllm.context")}},"created":{{json .Created}},"bytes":{{json .Size}}}' $(printf '%s\n' "$ids" | sort -u)
+}
+containers() {
+    ids=$(docker ps -aq --no-trunc) || return
+    # shellcheck disable=SC2086 # one word an id
+    [ -z "$ids" ] || docker inspect -f '{"name":{{json .Name}},"image":{{json .Image}},"mounts":{{json .Mounts}}}' $ids
+}
+
 case $verb in
 look)
     for file in "$releases"/*.json; do
         [ ! -f "$file" ] || printf 'release\t%s\n' "$(cat "$file")"
     done
-    ids=$(docker images -q --no-trunc --filter label=spark-vllm.context | sort -u)
-    # shellcheck disable=SC2086 # one word an id
-    [ -z "$ids" ] || docker image inspect -f '{"id":{{json .Id}},"tags":{{json .RepoTags}},"digests":{{json .RepoDigests}},"context":{{json (index .Config.Labels "spark-vllm.context")}},"created":{{json .Created}},"bytes":{{json .Size}}}' $ids | sed 's/^/image	/'
-    ids=$(docker ps -aq --no-trunc)
-    # shellcheck disable=SC2086 # one word an id
-    [ -z "$ids" ] || docker inspect -f '{"name":{{json .Name}},"image":{{json .Image}},"mounts":{{json .Mounts}}}' $ids | sed 's/^/container	/'
+    # Twice, for what goes between its two looks: an image or a container that is not told would count as not there.
+    found=$(images) || found=$(images)
+    [ -z "$found" ] || printf '%s\n' "$found" | sed 's/^/image	/'
+    found=$(containers) || found=$(containers)
+    [ -z "$found" ] || printf '%s\n' "$found" | sed 's/^/container	/'
     ;;
 caches)
     for directory in "$@"; do

@@ -1,6 +1,7 @@
 # Whether TCP ports of this node and of others open over the fabric, while every node runs this at once. Arguments:
 #   seconds=N from=ADDRESS guests=NODES listen=ADDRESS:PORT… connect=ADDRESS:PORT…
-# Each listen waits for as many nodes as `guests`, so that nobody is refused who comes late.
+# Each listen waits for as many nodes as `guests`, so that nobody is refused who comes late; a node counts once, however
+# often it comes, and whoever of it comes.
 # Prints `open|refused|silent ADDRESS PORT` for each connect, `busy ADDRESS PORT` for a listen that was not possible.
 # Status 69: there is no Perl. It is part of every Debian and Ubuntu, which Python and netcat are not.
 # shellcheck shell=sh
@@ -18,7 +19,7 @@ for (@ARGV) {
 }
 my $end = time + $one{seconds};
 my ($read, $write) = (IO::Select->new, IO::Select->new);
-my (%server, %try, %guest);
+my (%server, %try, %guest, %seen);
 my ($accepted, $awaited, $tick) = (0, 0, 0);
 sub fresh { socket(my $s, PF_INET, SOCK_STREAM, 0) or die "socket: $!\n"; $s }
 for (@listen) {
@@ -57,8 +58,10 @@ while (time < $end) {
     }
     for my $s (@{ $readable || [] }) {
         if ($server{$s}) {
-            accept(my $guest, $s) or next;
-            $accepted++; $read->add($guest); $guest{$guest} = $guest;
+            my $peer = accept(my $guest, $s) or next;
+            my ($port, $address) = unpack_sockaddr_in($peer);
+            $accepted++ unless $seen{$s}{$address}++;
+            $read->add($guest); $guest{$guest} = $guest;
         } else { $read->remove($s); delete $guest{$s}; leave($s) }
     }
 }

@@ -47,9 +47,21 @@ test.each<[string, Change, readonly string[]]>([
     ],
     [
         "dockerd down",
-        docker({ error: "Cannot connect to the Docker daemon. Is the docker daemon running?" }),
+        ({ docker: { version: _, ...rest } }) => ({
+            docker: {
+                ...rest,
+                error: "Cannot connect to the Docker daemon. Is the docker daemon running?",
+            },
+        }),
         [
             "docker docker-running: dockerd does not answer: Cannot connect to the Docker daemon. Is the docker daemon running?",
+        ],
+    ],
+    [
+        "dockerd lists nothing",
+        docker({ error: "Error response from daemon: no content", version: "28.2.2" }),
+        [
+            "docker docker-running: dockerd answers, but does not tell which containers there are: Error response from daemon: no content",
         ],
     ],
     [

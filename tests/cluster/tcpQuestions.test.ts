@@ -57,6 +57,18 @@ test("beside a running group nobody listens on its port, and it is asked only wh
     ]);
 });
 
+test("nor beside a worker whose head is gone, nor where Docker does not tell", () => {
+    const listened = (change: Partial<NodeFacts["docker"]>) => {
+        const other = { ...second, docker: { ...second.docker, ...change } };
+        return tcpQuestions(plan, [base, other], 40_000).map(({ listen, connect }) =>
+            [...listen, ...connect].map(({ port }) => port).includes(29_501),
+        );
+    };
+    expect(listened({ containers: [{ ...own, running: false }] })).toEqual([true, true]);
+    expect(listened({ containers: [own] })).toEqual([false, false]);
+    expect(listened({ error: "no answer" })).toEqual([false, false]);
+});
+
 test("a refusal tells something only where the program itself listened, and a silence always", () => {
     const running = {
         ...base,

@@ -16,6 +16,20 @@ dockers() {
     printf ',"socket":%s,"gpuHook":%s}' "$(str "$socket")" "$(str "$hook")"
 }
 
+# What Docker says instead of an answer to a command (after its status), unless it hangs.
+unanswered() {
+    ended=$1 said="no answer within 10 s"
+    shift
+    [ "$ended" -eq 124 ] || said=$(timeout -k 1 10 "$@" 2>&1 >/dev/null)
+    printf ',"error":%s' "$(str "$(printf '%.600s' "${said:-no answer}")")"
+}
+
+# All containers as a list of JSON, and `end` when those are all: nothing may be concluded from half of them.
+containers() {
+    all=$(docker ps -a --no-trunc --format '{"id":{{json .ID}},"name":{{json .Names}},"image":{{json .Image}},"state":{{json .State}},"status":{{json .Status}},"network":{{json .Networks}},"ports":{{json .Ports}},"stack":{{json (.Label "spark-vllm.stack")}},"group":{{json (.Label "spark-vllm.id")}},"owner":{{json (.Label "spark-vllm.owner")}}}') || return
+    printf '[%s]end' "$(printf '%s' "$all" | paste -sd, -)"
+}
+
 # One call for the daemon, one for its containers, one for the image: a client takes longer to start than to answer.
 daemon() {
     # shellcheck disable=SC2016 # the dollar signs are the template's
@@ -24,18 +38,22 @@ daemon() {
     case $info in
     '{"version":"'[0-9]*) ;;
     *)
-        said="no answer within 10 s"
-        # Its own words, unless it hangs.
-        [ $ended -eq 124 ] ||
-            said=$(timeout -k 1 10 docker version --format '{{.Server.Version}}' 2>&1 >/dev/null)
-        printf ',"error":%s' "$(str "$(printf '%.600s' "${said:-no answer}")")"
+        unanswered $ended docker version --format '{{.Server.Version}}'
         return
         ;;
     esac
     printf ',"info":%s' "$info"
     root=$(printf '%s' "$info" | sed -n 's/.*"root":"\([^"\\]*\)".*/\1/p')
     printf ',"space":%s' "$(space "${root:-/}")"
-    printf ',"containers":[%s]' "$(within 10 docker ps -a --no-trunc --format '{"id":{{json .ID}},"name":{{json .Names}},"image":{{json .Image}},"state":{{json .State}},"status":{{json .Status}},"network":{{json .Networks}},"ports":{{json .Ports}},"stack":{{json (.Label "spark-vllm.stack")}},"group":{{json (.Label "spark-vllm.id")}},"owner":{{json (.Label "spark-vllm.owner")}}}' | paste -sd, -)"
+    # A second time, because an image or a container that goes at this moment can be enough for a failure.
+    listed=$(within 10 containers)
+    [ "${listed##*]}" = end ] || listed=$(within 10 containers)
+    ended=$?
+    [ "${listed##*]}" = end ] || {
+        unanswered $ended docker ps -a
+        return
+    }
+    printf ',"containers":%s' "${listed%end}"
     tags=$(given image "$@")
     # shellcheck disable=SC2086 # image names hold no blanks
     printf ',"images":[%s]' "$([ -z "$tags" ] || within 10 docker image inspect --format '{"tags":{{json .RepoTags}},"digests":{{json .RepoDigests}},"id":{{json .ID}},"arch":{{json .Architecture}},"os":{{json .Os}},"user":{{json .Config.User}},"context":{{json (index .Config.Labels "spark-vllm.context")}}}' $tags | paste -sd, -)"

@@ -84,10 +84,9 @@ start_node() {
 
 # The node says so itself, once its dockerd answers.
 wait_ready() {
-    local tries=0
+    local end=$((SECONDS + 150))
     until docker exec "$1" test -e /run/ready >/dev/null 2>&1; do
-        tries=$((tries + 1))
-        [ $tries -lt 300 ] || { echo "$1 is not ready"; docker logs --tail 20 "$1"; return 1; }
+        [ $SECONDS -lt $end ] || { echo "$1 is not ready"; docker logs --tail 20 "$1"; return 1; }
         sleep 0.2
     done
 }
@@ -145,6 +144,8 @@ lab_up() {
     # shellcheck disable=SC2086 # words: one name a node
     [ -z "$surplus" ] || step "nodes above $count removed" drop_nodes $surplus
     step "$count nodes and a NAS" start_nodes "$count"
+    # A node starts without it too, as a machine does.
+    step "the NAS mounted on every node" each fault_mount
     step "$engine_base in every node" load_image "$engine_base"
     write_ssh
     step "ssh to every node, its dockerd answering" each answers_ssh

@@ -10,7 +10,12 @@ docker ps --filter label=spark-vllm.rank --format "a rank runs: {{.Names}} ({{.L
 docker image inspect "$1" >/dev/null 2>&1 || echo "there is no image $1"
 [ ! -s /run/spark-lab/fault ] || echo "orders for the engine: $(tr "\n" "+" </run/spark-lab/fault)"
 [ ! -e /var/lib/docker/fill ] || echo "the disk is filled"
-timeout 5 ls "$at/hub" >/dev/null 2>&1 && mountpoint -q "$at" || echo "the NAS is not mounted at $at, or does not answer"
+if ! grep -q " $at fuse.sshfs " /proc/mounts; then
+    echo "the NAS is not mounted at $at"
+elif ! said=$(timeout 5 ls "$at/hub" 2>&1 >/dev/null); then
+    # Whether sshfs itself has ended, and what it was about.
+    echo "the NAS at $at does not answer: ${said:-nothing within 5 s}; sshfs: $(pgrep -x sshfs | tr "\n" " ")"
+fi
 awk "/^MemAvailable:/ { gib = \$2 / 1048576; if (gib != 102) print gib \" GiB of memory available, not 102\" }" /proc/meminfo
 [ ! -e /run/cut ] || echo "/run/cut is there"
 for link in eth0 enp1s0f1np1; do

@@ -22,14 +22,15 @@ disk() {
     mkdir -p "$state/docker" && mount --bind "$state/docker" /var/lib/docker
 }
 
-# Over ssh from the NAS container: a network file system that can hang, as a NAS can.
+# Over ssh from the NAS container: a network file system that can hang, as a NAS can. That one starts beside the nodes,
+# and on a loaded machine answers long after them: refusals are quick, so the tries end by time, not by number.
 nas() {
-    local at=/mnt/nas/ai/huggingface links=""
+    local at=/mnt/nas/ai/huggingface links="" end=$((SECONDS + 60))
     findmnt -n $at >/dev/null && return
     mkdir -p $at
     # A hub's snapshots are links with `..`, which newer sshfs refuses unless told.
     sshfs --help 2>&1 | grep -q no_contain_symlinks && links=,no_contain_symlinks
-    for _ in 1 2 3 4 5; do
+    while [ $SECONDS -lt $end ]; do
         timeout 10 sshfs -o IdentityFile=/run/nas_key,StrictHostKeyChecking=accept-new,UserKnownHostsFile="$state/nas_hosts" \
             -o allow_other,reconnect,ServerAliveInterval=15,cache=yes,ConnectTimeout=3$links \
             "root@$LAB_NAS:/export/ai/huggingface" $at && return
