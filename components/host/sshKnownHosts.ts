@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 
 import type { SshPlan } from "../plan";
+import { writing } from "../writing";
 import { keyWords, knownHostsFile, pinAlias } from "./sshArguments";
 
 /** ssh takes `~` from the password file, not from $HOME. */
@@ -12,9 +13,16 @@ export function sshFolder(): string {
 
 /**
  * Makes ~/.ssh where absent and writes the pinned keys of these nodes into our own known_hosts file.
- * Must precede the first connection of either transport. Throws the file system's errors.
+ * Must precede the first connection of either transport.
+ * @throws RecipeError where that folder cannot be written to.
  */
 export function ensureKnownHosts(nodes: readonly SshPlan[]): void {
+    writing(() => {
+        addPinned(nodes);
+    });
+}
+
+function addPinned(nodes: readonly SshPlan[]): void {
     const folder = sshFolder();
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
     const file = path.join(folder, path.basename(knownHostsFile));

@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 
+import { writing } from "../writing";
 import { listContext } from "./contextFiles";
 import type { ImageSource } from "./types";
 
@@ -12,6 +13,7 @@ const daySeconds = 86_400;
  * The docker provider compares modes as they are, and they follow the umask of whoever checked out: without this,
  * another user's preview shows a build, whose image has other modes, too.
  * @returns its path relative to the project: the same for the same content, in every checkout
+ * @throws RecipeError where the project's folder cannot be written to
  */
 export function stageContext(
     projectRoot: string,
@@ -21,12 +23,23 @@ export function stageContext(
     const to = path.join(projectRoot, staged);
     if (!fs.existsSync(to)) {
         const making = `${to}.${String(process.pid)}`;
-        copyContext(path.join(projectRoot, context), making);
-        removeOld(path.dirname(to));
-        moveTo(making, to);
+        writing(() => {
+            copyContext(path.join(projectRoot, context), making);
+            removeOld(path.dirname(to));
+            moveTo(making, to);
+        });
     }
-    fs.utimesSync(to, new Date(), new Date());
+    markUsed(to);
     return staged;
+}
+
+/** For removeOld. Only its owner can; who may but read it here uses it all the same. */
+function markUsed(folder: string): void {
+    try {
+        fs.utimesSync(folder, new Date(), new Date());
+    } catch (error) {
+        if (!isRefused(error)) throw error;
+    }
 }
 
 function copyContext(from: string, to: string): void {
@@ -73,6 +86,19 @@ function removeOld(folder: string): void {
         // Another run may have given it its name, or removed it, meanwhile.
         const usedAt = fs.statSync(full, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
         if (Date.now() - usedAt < daySeconds * 1000) continue;
-        fs.rmSync(full, { recursive: true, force: true });
+        removeOwn(full);
     }
+}
+
+/** What is another user's is left to him. */
+function removeOwn(folder: string): void {
+    try {
+        fs.rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+        if (!isRefused(error)) throw error;
+    }
+}
+
+function isRefused(error: unknown): boolean {
+    return ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
 }

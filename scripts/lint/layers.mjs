@@ -2,7 +2,7 @@
 const folders = {
     recipe: { may: ["issue"] },
     cluster: { may: ["issue", "recipe"] },
-    image: { may: ["issue", "recipe"] },
+    image: { may: ["issue", "writing", "recipe"] },
     plan: { may: ["issue", "recipe", "cluster", "image"] },
     // They declare and run what the plan holds; nothing is decided there, so the plan's types are enough. The
     // functions take in what the engine alone tells while it runs (what served before, what an image holds); the names
@@ -16,7 +16,7 @@ const folders = {
         ],
         pulumi: true,
     },
-    host: { may: ["issue", "cluster"], types: ["plan"] },
+    host: { may: ["issue", "writing", "cluster"], types: ["plan"] },
 };
 
 /** No clock, no chance, no disk, no network: the same input gives the same plan. */

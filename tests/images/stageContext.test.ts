@@ -78,3 +78,26 @@ test("a name that another run takes away while this one looks is no obstacle", (
     fs.symlinkSync("taken", at(".state/contexts/gone"));
     expect(stageContext(root, source)).toBe(`.state/contexts/${digest}`);
 });
+
+test("a project folder that cannot be written to is told", () => {
+    checkOut(0o022);
+    // A file where the folder would be: it stops root, too.
+    fs.writeFileSync(at(".state"), "");
+    const made = () => {
+        try {
+            return stageContext(root, source);
+        } catch (error) {
+            return error;
+        }
+    };
+    expect(made()).toMatchObject({
+        name: "RecipeError",
+        issues: [
+            {
+                code: "disk",
+                file: at(".state/contexts"),
+                problem: "this machine cannot write there: a part of its path is a file",
+            },
+        ],
+    });
+});
